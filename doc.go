@@ -1,0 +1,3 @@
+// Package daemonplan is the map of a library of side-effect-free DaemonSet
+// algorithms. It holds no code of its own.
+package daemonplan
