@@ -1,0 +1,9 @@
+package tolerations_test
+
+import (
+	"testing"
+
+	"github.com/daemonplan/daemonplan/internal/gen"
+)
+
+func TestMain(m *testing.M) { gen.Main(m, "3000") }
