@@ -1,0 +1,119 @@
+package placement
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Flags are what is true of a pod.
+type Flags uint16
+
+const (
+	// Scheduled: spec.nodeName is set.
+	Scheduled Flags = 1 << iota
+	// Ready: the first condition of type Ready is True.
+	Ready
+	// Terminating: the deletion timestamp is set.
+	Terminating
+	// Failed and Succeeded are the phases in which a pod has ended.
+	Failed
+	Succeeded
+	// Updated: the pod is of the revision that the fleet was read for, by its
+	// hash label or by its template generation. A pod can be Updated by its
+	// generation and have another Revision.
+	Updated
+)
+
+var flagNames = [...]string{"scheduled", "ready", "terminating", "failed", "succeeded", "updated"}
+
+// Has reports whether all of the given flags are set.
+func (f Flags) Has(all Flags) bool { return f&all == all }
+
+// Any reports whether one of the given flags is set.
+func (f Flags) Any(of Flags) bool { return f&of != 0 }
+
+// String joins the names of the flags with "|"; "none" when there are none.
+func (f Flags) String() string {
+	var names []string
+	for i, name := range flagNames {
+		if f.Any(1 << i) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, "|")
+}
+
+// Pod is what decides about a pod. A simulator makes these without objects.
+type Pod struct {
+	Name string
+	UID  types.UID
+	// Revision is the value of the label controller-revision-hash; empty when
+	// there is none.
+	Revision string
+	Created  time.Time
+	// ReadySince is the transition time of the Ready condition, when it is
+	// True; zero when it has none, as a pod has that never becomes available
+	// for a positive minReadySeconds.
+	ReadySince time.Time
+	Flags      Flags
+	// Ref is the object that was read; nil for a pod that is only facts.
+	Ref *corev1.Pod
+}
+
+// compare orders the pods of one node: scheduled before unscheduled, older
+// before younger, then by name and UID. The first pod is the one that the
+// controller keeps, and the only one that it counts.
+func (p *Pod) compare(q *Pod) int {
+	return cmp.Or(
+		cmp.Compare(q.Flags&Scheduled, p.Flags&Scheduled),
+		p.Created.Compare(q.Created),
+		cmp.Compare(p.Name, q.Name),
+		cmp.Compare(p.UID, q.UID),
+	)
+}
+
+// factsOf reads a pod.
+func factsOf(pod *corev1.Pod, hash, generation string) Pod {
+	f := Pod{
+		Name:     pod.Name,
+		UID:      pod.UID,
+		Revision: pod.Labels[hashLabel],
+		Created:  pod.CreationTimestamp.Time,
+		Ref:      pod,
+	}
+	if pod.Spec.NodeName != "" {
+		f.Flags |= Scheduled
+	}
+	if pod.DeletionTimestamp != nil {
+		f.Flags |= Terminating
+	}
+	switch pod.Status.Phase {
+	case corev1.PodFailed:
+		f.Flags |= Failed
+	case corev1.PodSucceeded:
+		f.Flags |= Succeeded
+	}
+	if hash != "" && f.Revision == hash ||
+		generation != "" && pod.Labels[TemplateGenerationLabel] == generation {
+		f.Flags |= Updated
+	}
+	for i := range pod.Status.Conditions {
+		c := &pod.Status.Conditions[i]
+		if c.Type != corev1.PodReady {
+			continue
+		}
+		if c.Status == corev1.ConditionTrue {
+			f.Flags |= Ready
+			f.ReadySince = c.LastTransitionTime.Time
+		}
+		break
+	}
+	return f
+}

@@ -1,0 +1,192 @@
+package placement
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+)
+
+const hashLabel = appsv1.DefaultDaemonSetUniqueLabelKey
+
+// Fleet is what one sync decides on: the nodes with their verdicts, and for
+// each the facts of its pods. The packages status and rollout read nothing
+// else.
+//
+// Existing nodes come first, in the order of the input; then, by name, nodes
+// that pods are meant for and that do not exist: their verdict is Unevaluated
+// and their Ref nil. No algorithm depends on the order of nodes.
+type Fleet struct {
+	Nodes []Node
+}
+
+// Node is what decides about a node.
+type Node struct {
+	Name string
+	// Verdict is that of the template in force. Stable is that of the last
+	// good template, which a paused or partial rollout serves from; it is the
+	// same as Verdict where none was given.
+	Verdict, Stable Verdict
+	// Pods are in the order in which the controller prefers them: scheduled
+	// before unscheduled, older before younger, then by name. Terminating
+	// pods are among them, but for those that have also ended: they are as
+	// good as gone. It is nil for a node without pods.
+	Pods []Pod
+	// Ref is the object that was read; nil for a node that does not exist and
+	// for one that is only facts.
+	Ref *corev1.Node
+}
+
+// Reading says how pods are read.
+type Reading struct {
+	// Revision is the hash by which a pod is Updated; empty for none.
+	Revision string
+	// Generation is the template generation by which a pod is Updated too:
+	// see [Owner.TemplateGeneration].
+	Generation *int64
+	// Stable is the matcher for Node.Stable; nil for the one in force.
+	Stable *Matcher
+	// Pod corrects the facts of a pod, for a caller with rules of its own: an
+	// in-place update that is under way clears Ready, a pre-delete hook sets
+	// Terminating. It gets the pod and what was read, and returns what holds.
+	// It must be pure. Nil changes nothing.
+	Pod func(*corev1.Pod, Pod) Pod
+}
+
+// NewFleet reads nodes and the pods claimed for a DaemonSet. A pod belongs to
+// the node that [TargetNode] names; one without target is in no fleet. Nor is
+// one that has ended and is terminating.
+//
+// Of nodes with the same name and of pods with the same UID, unless it is
+// empty, the last one counts; nil entries are passed over. With a nil matcher
+// every verdict is Unevaluated. The result points to the objects, and the
+// objects must not change while it is in use.
+//
+// The cost is one map entry for each node and pod, and a fixed number of
+// allocations besides.
+func NewFleet(m *Matcher, nodes []*corev1.Node, pods []*corev1.Pod, r Reading) Fleet {
+	f := fleetBuilder{nodes: make([]Node, 0, len(nodes)), byName: make(map[string]int32, len(nodes))}
+	for _, node := range nodes {
+		if node != nil {
+			f.addNode(m, r.Stable, node)
+		}
+	}
+	existing := len(f.nodes)
+	f.addPods(pods, r)
+	// A node that does not exist is in the fleet for its pods alone.
+	missing := slices.DeleteFunc(f.nodes[existing:], func(n Node) bool { return len(n.Pods) == 0 })
+	slices.SortFunc(missing, func(a, b Node) int { return strings.Compare(a.Name, b.Name) })
+	return Fleet{Nodes: f.nodes[:existing+len(missing)]}
+}
+
+// fleetBuilder collects a fleet.
+type fleetBuilder struct {
+	nodes  []Node
+	byName map[string]int32 // the index in nodes
+}
+
+// addNode judges a node and files it, in the place of an earlier one with the
+// same name.
+func (f *fleetBuilder) addNode(m, stable *Matcher, node *corev1.Node) {
+	n := Node{Name: node.Name, Ref: node}
+	if m != nil {
+		n.Verdict = m.Match(node)
+	}
+	n.Stable = n.Verdict
+	if stable != nil {
+		n.Stable = stable.Match(node)
+	}
+	if node.Name == "" {
+		// No pod can be meant for it.
+		f.nodes = append(f.nodes, n)
+		return
+	}
+	if at, ok := f.byName[node.Name]; ok {
+		f.nodes[at] = n
+		return
+	}
+	f.byName[node.Name] = int32(len(f.nodes))
+	f.nodes = append(f.nodes, n)
+}
+
+// addPods gives every pod to its node. It counts first, so that the pods of
+// all nodes lie in one block of memory, node by node.
+func (f *fleetBuilder) addPods(pods []*corev1.Pod, r Reading) {
+	if len(pods) == 0 {
+		return
+	}
+	places := make([]int32, len(pods)) // the node of each pod; -1 for none
+	for i := range places {
+		places[i] = -1
+	}
+	counts := make([]int32, len(f.nodes), len(f.nodes)+16)
+	total := 0
+	for i, pod := range lastByUID(pods) {
+		name, _, ok := target(pod)
+		if !ok {
+			continue
+		}
+		at, known := f.byName[name]
+		if !known {
+			at = int32(len(f.nodes))
+			f.byName[name] = at
+			f.nodes = append(f.nodes, Node{Name: name})
+			counts = append(counts, 0)
+		}
+		places[i] = at
+		counts[at]++
+		total++
+	}
+
+	block := make([]Pod, total)
+	next := 0
+	for i, count := range counts {
+		if count > 0 {
+			f.nodes[i].Pods = block[next : next : next+int(count)]
+			next += int(count)
+		}
+	}
+	generation := ""
+	if r.Generation != nil {
+		generation = strconv.FormatInt(*r.Generation, 10)
+	}
+	for i, at := range places {
+		if at < 0 {
+			continue
+		}
+		facts := factsOf(pods[i], r.Revision, generation)
+		if r.Pod != nil {
+			facts = r.Pod(pods[i], facts)
+		}
+		if facts.Flags.Has(Terminating) && facts.Flags.Any(Failed|Succeeded) {
+			continue
+		}
+		f.nodes[at].Pods = append(f.nodes[at].Pods, facts)
+	}
+	for i, count := range counts {
+		switch n := &f.nodes[i]; {
+		case len(n.Pods) == 0:
+			n.Pods = nil
+		case count > 1:
+			slices.SortFunc(n.Pods, func(a, b Pod) int { return a.compare(&b) })
+		}
+	}
+}
+
+// LatentLosses returns the nodes that will lose their pod without anybody
+// doing anything to the DaemonSet: they are KeepOnly and hold a pod that is not
+// terminating, which will not come back once it goes away. The names are
+// sorted.
+func (f Fleet) LatentLosses() []string {
+	var names []string
+	for i := range f.Nodes {
+		n := &f.Nodes[i]
+		if n.Verdict == KeepOnly && slices.ContainsFunc(n.Pods, func(p Pod) bool { return !p.Flags.Has(Terminating) }) {
+			names = append(names, n.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

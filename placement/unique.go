@@ -1,0 +1,33 @@
+package placement
+
+import (
+	"iter"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// lastByUID yields the objects of a list in its order, with their indexes and
+// without nil entries and those whose UID comes again later on. Objects
+// without a UID are all different from each other.
+func lastByUID[T Claimable](objects []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		var none T
+		last := make(map[types.UID]int32, len(objects))
+		for i, object := range objects {
+			if object != none {
+				last[object.GetUID()] = int32(i)
+			}
+		}
+		for i, object := range objects {
+			if object == none {
+				continue
+			}
+			if uid := object.GetUID(); uid != "" && last[uid] != int32(i) {
+				continue
+			}
+			if !yield(i, object) {
+				return
+			}
+		}
+	}
+}
