@@ -15,7 +15,7 @@ import (
 
 // options draws the options of a caller, the zero ones half of the time.
 func options(t *rapid.T) placement.Options {
-	if rapid.Bool().Draw(t, "default options") {
+	if gen.Chance(t, 50, "default options") {
 		return placement.Options{}
 	}
 	tolerations := func(label string) placement.Tolerations {
@@ -29,12 +29,12 @@ func options(t *rapid.T) placement.Options {
 		Continue:            tolerations("continue"),
 		ComparisonOperators: rapid.Bool().Draw(t, "comparison"),
 	}
-	for range rapid.IntRange(0, 2).Draw(t, "predicates") {
-		p := placement.Predicate{Code: "example.com/pool", Removes: rapid.Bool().Draw(t, "removes")}
-		switch rapid.IntRange(0, 2).Draw(t, "test") {
+	for range gen.Pick(t, "predicates", 0, 1, 2) {
+		p := placement.Predicate{Code: "example.com/odd", Removes: rapid.Bool().Draw(t, "removes")}
+		switch gen.Pick(t, "test", 0, 1, 2) {
 		case 0:
-			p.Test = func(s placement.Shape) bool { return s.Labels["example.com/pool"] != "a" }
-			p.Text = func(s placement.Shape) string { return "pool is " + s.Labels["example.com/pool"] }
+			p.Test = func(s placement.Shape) bool { return len(s.Labels)%2 == 0 }
+			p.Text = func(placement.Shape) string { return "an odd number of labels" }
 		case 1:
 			p = placement.Predicate{Removes: p.Removes, Test: func(s placement.Shape) bool { return s.Node == nil || !s.Node.Spec.Unschedulable }}
 		}
@@ -163,7 +163,7 @@ func TestMatchIsObvious(t *testing.T) {
 	reached.Require(t,
 		"rules: eligible", "rules: keep-only", "rules: excluded",
 		"cause: ", "cause: node-name", "cause: node-selector", "cause: node-affinity", "cause: taint",
-		"cause: example.com/pool", "cause: predicate", "reason: keeps", "unparsable term", "predicates",
+		"cause: example.com/odd", "cause: predicate", "reason: keeps", "unparsable term", "predicates",
 		"term: problem", "term: failed", "term: empty",
 		"hint: value-differs", "hint: use-exists", "hint: not-an-integer", "hint: key-unknown",
 		"hint: value-unknown", "hint: node-unknown", "hint: toleration-key", "hint: toleration-effect",

@@ -38,10 +38,13 @@ func TestCoversIsInclusion(t *testing.T) {
 	var reached tally.Tally
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := gen.Toleration().Draw(t, "a"), gen.Toleration().Draw(t, "b")
-		if rapid.Bool().Draw(t, "alike") {
+		if gen.Chance(t, 75, "same key and effect") {
 			b.Key, b.Effect = a.Key, a.Effect
 		}
-		o := tolerations.Options{ComparisonOperators: rapid.Bool().Draw(t, "comparison")}
+		if gen.Chance(t, 25, "same value") {
+			b.Value = a.Value
+		}
+		o := tolerations.Options{ComparisonOperators: gen.Chance(t, 75, "comparison")}
 		covered := true
 		for _, taint := range witnesses(a, b) {
 			if tolerations.Tolerates(&b, &taint, o) && !tolerations.Tolerates(&a, &taint, o) {

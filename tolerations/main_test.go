@@ -6,4 +6,4 @@ import (
 	"github.com/daemonplan/daemonplan/internal/gen"
 )
 
-func TestMain(m *testing.M) { gen.Main(m, "3000") }
+func TestMain(m *testing.M) { gen.Main(m, "10000") }

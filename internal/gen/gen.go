@@ -6,6 +6,7 @@ package gen
 
 import (
 	"flag"
+	"math/bits"
 	"os"
 	"testing"
 
@@ -26,14 +27,32 @@ func Main(m *testing.M, checks string) {
 	os.Exit(m.Run())
 }
 
-// chance is true in about percent of 100 draws.
-func chance(t *rapid.T, percent int, label string) bool {
-	return rapid.IntRange(0, 99).Draw(t, label) < percent
+// coin is fair, which the integers of rapid are not: they prefer small ones, so
+// that a property fails on a small case, and a branch behind a large one is
+// hardly ever reached.
+var coin = rapid.Bool()
+
+// below draws an integer from 0 up to n, without n, all about equally likely.
+// It shrinks towards 0.
+func below(t *rapid.T, n int, label string) int {
+	drawn := 0
+	for range bits.Len(uint(n-1)) + 3 {
+		drawn <<= 1
+		if coin.Draw(t, label) {
+			drawn |= 1
+		}
+	}
+	return drawn % n
 }
 
-// pick draws one of the values.
-func pick[T any](t *rapid.T, label string, values ...T) T {
-	return rapid.SampledFrom(values).Draw(t, label)
+// Chance is true in about percent of 100 draws. It shrinks towards false.
+func Chance(t *rapid.T, percent int, label string) bool {
+	return below(t, 100, label) >= 100-percent
+}
+
+// Pick draws one of the values, all about equally likely.
+func Pick[T any](t *rapid.T, label string, values ...T) T {
+	return values[below(t, len(values), label)]
 }
 
 // Shuffled is the list in a drawn order, in a new slice.

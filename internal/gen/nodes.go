@@ -23,26 +23,26 @@ var (
 
 // LabelKey draws a key: a known one, or rarely a malformed one.
 func LabelKey(t *rapid.T) string {
-	if chance(t, 4, "bad key") {
-		return pick(t, "key", badKeys...)
+	if Chance(t, 4, "bad key") {
+		return Pick(t, "key", badKeys...)
 	}
-	return pick(t, "key", labelKeys...)
+	return Pick(t, "key", labelKeys...)
 }
 
 // LabelValue draws a value.
 func LabelValue(t *rapid.T) string {
-	if chance(t, 3, "bad value") {
-		return pick(t, "value", badValues...)
+	if Chance(t, 3, "bad value") {
+		return Pick(t, "value", badValues...)
 	}
-	return pick(t, "value", labelValues...)
+	return Pick(t, "value", labelValues...)
 }
 
 // Labels draws labels, nil among them.
 func Labels() *rapid.Generator[map[string]string] {
 	return rapid.Custom(func(t *rapid.T) map[string]string {
-		n := rapid.IntRange(0, 5).Draw(t, "labels")
+		n := below(t, 6, "labels")
 		if n == 0 {
-			return pick(t, "no labels", nil, map[string]string{})
+			return Pick(t, "no labels", nil, map[string]string{})
 		}
 		m := make(map[string]string, n)
 		for range n {
@@ -59,7 +59,7 @@ func Node(name string) *rapid.Generator[*corev1.Node] {
 			ObjectMeta: metav1.ObjectMeta{Name: name, Labels: Labels().Draw(t, "labels")},
 			Spec: corev1.NodeSpec{
 				Taints:        Taints().Draw(t, "taints"),
-				Unschedulable: chance(t, 10, "cordoned"),
+				Unschedulable: Chance(t, 10, "cordoned"),
 			},
 		}
 	})
@@ -68,7 +68,7 @@ func Node(name string) *rapid.Generator[*corev1.Node] {
 // AnyNode draws a node with any of the names.
 func AnyNode() *rapid.Generator[*corev1.Node] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Node {
-		return Node(pick(t, "name", NodeNames...)).Draw(t, "node")
+		return Node(Pick(t, "name", NodeNames...)).Draw(t, "node")
 	})
 }
 
@@ -76,7 +76,7 @@ func AnyNode() *rapid.Generator[*corev1.Node] {
 func Nodes(n int) *rapid.Generator[[]*corev1.Node] {
 	return rapid.Custom(func(t *rapid.T) []*corev1.Node {
 		var nodes []*corev1.Node
-		for i := range rapid.IntRange(0, n).Draw(t, "nodes") {
+		for i := range below(t, n+1, "nodes") {
 			nodes = append(nodes, Node(fmt.Sprintf("n%d", i)).Draw(t, "node"))
 		}
 		return nodes

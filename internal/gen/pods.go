@@ -24,9 +24,9 @@ func DaemonSet() *rapid.Generator[*appsv1.DaemonSet] {
 				Template: *Template().Draw(t, "template"),
 			},
 		}
-		if chance(t, 60, "generation annotation") {
+		if Chance(t, 60, "generation annotation") {
 			ds.Annotations = map[string]string{
-				appsv1.DeprecatedTemplateGeneration: pick(t, "generation", "1", "+03", "2", "x", "", "-4", "9223372036854775808"),
+				appsv1.DeprecatedTemplateGeneration: Pick(t, "generation", "1", "+03", "2", "x", "", "-4", "9223372036854775808"),
 			}
 		}
 		return ds
@@ -36,13 +36,13 @@ func DaemonSet() *rapid.Generator[*appsv1.DaemonSet] {
 // controllerRefs are what a pod or a revision may have as its controller.
 func controllerRefs(t *rapid.T, ds *appsv1.DaemonSet) []metav1.OwnerReference {
 	ours := *metav1.NewControllerRef(ds, appsv1.SchemeGroupVersion.WithKind("DaemonSet"))
-	switch rapid.IntRange(0, 9).Draw(t, "controller") {
+	switch below(t, 10, "controller") {
 	case 0, 1:
 		return nil
 	case 2: // another DaemonSet, or an earlier one of the same name
 		ours.UID = "other-uid"
 	case 3: // the same UID under another kind or name
-		if chance(t, 50, "kind") {
+		if Chance(t, 50, "kind") {
 			ours.Kind = "ReplicaSet"
 		} else {
 			ours.Name = "other"
@@ -65,10 +65,10 @@ func meta(t *rapid.T, ds *appsv1.DaemonSet, name string) metav1.ObjectMeta {
 		OwnerReferences:   controllerRefs(t, ds),
 		CreationTimestamp: metav1.NewTime(Epoch.Add(time.Duration(rapid.IntRange(-3, 0).Draw(t, "age")) * time.Minute)),
 	}
-	if chance(t, 20, "selector does not match") {
+	if Chance(t, 20, "selector does not match") {
 		m.Labels["app"] = "else"
 	}
-	if chance(t, 20, "terminating") {
+	if Chance(t, 20, "terminating") {
 		at := metav1.NewTime(Epoch)
 		m.DeletionTimestamp = &at
 		m.Finalizers = []string{"example.com/hold"}
@@ -81,17 +81,17 @@ func meta(t *rapid.T, ds *appsv1.DaemonSet, name string) metav1.ObjectMeta {
 func Pod(ds *appsv1.DaemonSet, name string, nodes []string) *rapid.Generator[*corev1.Pod] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
 		pod := &corev1.Pod{ObjectMeta: meta(t, ds, name)}
-		if hash := pick(t, "hash", "", "new", "old", "older"); hash != "" {
+		if hash := Pick(t, "hash", "", "new", "old", "older"); hash != "" {
 			pod.Labels[appsv1.DefaultDaemonSetUniqueLabelKey] = hash
 		}
-		if chance(t, 30, "generation label") {
-			pod.Labels["pod-template-generation"] = pick(t, "generation", "1", "3", "03", "2")
+		if Chance(t, 30, "generation label") {
+			pod.Labels["pod-template-generation"] = Pick(t, "generation", "1", "3", "03", "2")
 		}
-		node := pick(t, "node", nodes...)
-		switch rapid.IntRange(0, 9).Draw(t, "target") {
+		node := Pick(t, "node", nodes...)
+		switch below(t, 10, "target") {
 		case 0:
 			// No target at all, or none that can be read.
-			if chance(t, 60, "affinity") {
+			if Chance(t, 60, "affinity") {
 				pod.Spec.Affinity = Affinity().Draw(t, "affinity")
 			}
 		case 1, 2:
@@ -105,7 +105,7 @@ func Pod(ds *appsv1.DaemonSet, name string, nodes []string) *rapid.Generator[*co
 		default:
 			pod.Spec.NodeName = node
 		}
-		pod.Status.Phase = pick(t, "phase",
+		pod.Status.Phase = Pick(t, "phase",
 			corev1.PodRunning, corev1.PodRunning, corev1.PodRunning, corev1.PodPending,
 			corev1.PodFailed, corev1.PodSucceeded, corev1.PodUnknown, corev1.PodPhase(""))
 		pod.Status.Conditions = conditions(t)
@@ -116,14 +116,14 @@ func Pod(ds *appsv1.DaemonSet, name string, nodes []string) *rapid.Generator[*co
 // conditions draws none, one or two Ready conditions among others.
 func conditions(t *rapid.T) []corev1.PodCondition {
 	var all []corev1.PodCondition
-	if chance(t, 50, "scheduled condition") {
+	if Chance(t, 50, "scheduled condition") {
 		all = append(all, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionTrue})
 	}
-	n := pick(t, "ready conditions", 0, 1, 1, 1, 1, 2)
+	n := Pick(t, "ready conditions", 0, 1, 1, 1, 1, 2)
 	for range n {
-		c := corev1.PodCondition{Type: corev1.PodReady, Status: pick(t, "ready",
+		c := corev1.PodCondition{Type: corev1.PodReady, Status: Pick(t, "ready",
 			corev1.ConditionTrue, corev1.ConditionTrue, corev1.ConditionFalse, corev1.ConditionUnknown)}
-		if !chance(t, 15, "no transition time") {
+		if !Chance(t, 15, "no transition time") {
 			c.LastTransitionTime = metav1.NewTime(Epoch.Add(time.Duration(rapid.IntRange(-90, 30).Draw(t, "since")) * time.Second))
 		}
 		all = append(all, c)
@@ -140,7 +140,7 @@ func Pods(ds *appsv1.DaemonSet, n int, nodes []*corev1.Node) *rapid.Generator[[]
 	}
 	return rapid.Custom(func(t *rapid.T) []*corev1.Pod {
 		var pods []*corev1.Pod
-		for i := range rapid.IntRange(0, n).Draw(t, "pods") {
+		for i := range below(t, n+1, "pods") {
 			pods = append(pods, Pod(ds, fmt.Sprintf("p%d", i), names).Draw(t, "pod"))
 		}
 		return pods
@@ -151,7 +151,7 @@ func Pods(ds *appsv1.DaemonSet, n int, nodes []*corev1.Node) *rapid.Generator[[]
 func Revisions(ds *appsv1.DaemonSet, n int) *rapid.Generator[[]*appsv1.ControllerRevision] {
 	return rapid.Custom(func(t *rapid.T) []*appsv1.ControllerRevision {
 		var all []*appsv1.ControllerRevision
-		for i := range rapid.IntRange(0, n).Draw(t, "revisions") {
+		for i := range below(t, n+1, "revisions") {
 			all = append(all, &appsv1.ControllerRevision{ObjectMeta: meta(t, ds, fmt.Sprintf("r%d", i)), Revision: int64(i)})
 		}
 		return all

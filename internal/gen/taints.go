@@ -31,26 +31,26 @@ var (
 
 // TaintKey draws a key; half of the time it is one of two short ones.
 func TaintKey(t *rapid.T) string {
-	if chance(t, 50, "short key") {
-		return pick(t, "key", "a", "b")
+	if Chance(t, 50, "short key") {
+		return Pick(t, "key", "a", "b")
 	}
-	return pick(t, "key", taintKeys...)
+	return Pick(t, "key", taintKeys...)
 }
 
 // Effect draws an effect; sometimes none or one that does not exist.
 func Effect(t *rapid.T) corev1.TaintEffect {
-	if chance(t, 10, "odd effect") {
-		return pick[corev1.TaintEffect](t, "effect", "", "noschedule", "NoAdmit")
+	if Chance(t, 10, "odd effect") {
+		return Pick[corev1.TaintEffect](t, "effect", "", "noschedule", "NoAdmit")
 	}
-	return pick(t, "effect", taintEffects...)
+	return Pick(t, "effect", taintEffects...)
 }
 
 // Taint draws one taint.
 func Taint() *rapid.Generator[corev1.Taint] {
 	return rapid.Custom(func(t *rapid.T) corev1.Taint {
-		taint := corev1.Taint{Key: TaintKey(t), Value: pick(t, "value", taintValues...), Effect: Effect(t)}
-		if chance(t, 10, "has time") {
-			added := metav1.NewTime(time.Unix(int64(rapid.IntRange(0, 3).Draw(t, "added")), 0))
+		taint := corev1.Taint{Key: TaintKey(t), Value: Pick(t, "value", taintValues...), Effect: Effect(t)}
+		if Chance(t, 10, "has time") {
+			added := metav1.NewTime(time.Unix(int64(below(t, 4, "added")), 0))
 			taint.TimeAdded = &added
 		}
 		return taint
@@ -60,16 +60,16 @@ func Taint() *rapid.Generator[corev1.Taint] {
 // Toleration draws one toleration of any kind.
 func Toleration() *rapid.Generator[corev1.Toleration] {
 	return rapid.Custom(func(t *rapid.T) corev1.Toleration {
-		tol := corev1.Toleration{Key: TaintKey(t), Operator: pick(t, "operator", tolerationOperators...), Effect: Effect(t)}
-		if chance(t, 25, "every effect") {
+		tol := corev1.Toleration{Key: TaintKey(t), Operator: Pick(t, "operator", tolerationOperators...), Effect: Effect(t)}
+		if Chance(t, 25, "every effect") {
 			tol.Effect = ""
 		}
 		// A value under Exists is refused by the API server, and rare.
-		if tol.Operator != corev1.TolerationOpExists || chance(t, 10, "value under Exists") {
-			tol.Value = pick(t, "value", taintValues...)
+		if tol.Operator != corev1.TolerationOpExists || Chance(t, 10, "value under Exists") {
+			tol.Value = Pick(t, "value", taintValues...)
 		}
-		if chance(t, 20, "has seconds") {
-			tol.TolerationSeconds = pick[*int64](t, "seconds", new(int64), ptr(int64(30)), ptr(int64(-1)))
+		if Chance(t, 20, "has seconds") {
+			tol.TolerationSeconds = Pick[*int64](t, "seconds", new(int64), ptr(int64(30)), ptr(int64(-1)))
 		}
 		return tol
 	})
@@ -83,7 +83,7 @@ func Tolerations() *rapid.Generator[[]corev1.Toleration] { return list(Toleratio
 // list draws up to n elements; nil about as often as one element.
 func list[T any](g *rapid.Generator[T], n int) *rapid.Generator[[]T] {
 	return rapid.Custom(func(t *rapid.T) []T {
-		size := rapid.IntRange(0, n).Draw(t, "size")
+		size := below(t, n+1, "size")
 		var all []T
 		for range size {
 			all = append(all, g.Draw(t, "element"))

@@ -15,12 +15,12 @@ var nodeSelectorOperators = []corev1.NodeSelectorOperator{
 // number of values that its operator does not take.
 func LabelRequirement() *rapid.Generator[corev1.NodeSelectorRequirement] {
 	return rapid.Custom(func(t *rapid.T) corev1.NodeSelectorRequirement {
-		r := corev1.NodeSelectorRequirement{Key: LabelKey(t), Operator: pick(t, "operator", nodeSelectorOperators...)}
-		if chance(t, 3, "bad operator") {
-			r.Operator = pick[corev1.NodeSelectorOperator](t, "operator", "", "in", "Equals")
+		r := corev1.NodeSelectorRequirement{Key: LabelKey(t), Operator: Pick(t, "operator", nodeSelectorOperators...)}
+		if Chance(t, 3, "bad operator") {
+			r.Operator = Pick[corev1.NodeSelectorOperator](t, "operator", "", "in", "Equals")
 		}
-		n := rapid.IntRange(0, 3).Draw(t, "values")
-		if !chance(t, 20, "any number of values") {
+		n := below(t, 4, "values")
+		if !Chance(t, 20, "any number of values") {
 			switch r.Operator {
 			case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
 				n = max(n, 1)
@@ -33,8 +33,8 @@ func LabelRequirement() *rapid.Generator[corev1.NodeSelectorRequirement] {
 		for range n {
 			r.Values = append(r.Values, LabelValue(t))
 		}
-		if (r.Operator == corev1.NodeSelectorOpGt || r.Operator == corev1.NodeSelectorOpLt) && n == 1 && !chance(t, 25, "any value") {
-			r.Values[0] = pick(t, "number", "5", "6", "0", "499")
+		if (r.Operator == corev1.NodeSelectorOpGt || r.Operator == corev1.NodeSelectorOpLt) && n == 1 && !Chance(t, 25, "any value") {
+			r.Values[0] = Pick(t, "number", "5", "6", "0", "499")
 		}
 		return r
 	})
@@ -43,23 +43,23 @@ func LabelRequirement() *rapid.Generator[corev1.NodeSelectorRequirement] {
 // FieldRequirement draws an entry of matchFields.
 func FieldRequirement() *rapid.Generator[corev1.NodeSelectorRequirement] {
 	return rapid.Custom(func(t *rapid.T) corev1.NodeSelectorRequirement {
-		r := corev1.NodeSelectorRequirement{Key: metav1.ObjectNameField, Operator: pick(t, "operator", nodeSelectorOperators[:2]...)}
-		if chance(t, 10, "bad operator") {
-			r.Operator = pick(t, "operator", nodeSelectorOperators...)
+		r := corev1.NodeSelectorRequirement{Key: metav1.ObjectNameField, Operator: Pick(t, "operator", nodeSelectorOperators[:2]...)}
+		if Chance(t, 10, "bad operator") {
+			r.Operator = Pick(t, "operator", nodeSelectorOperators...)
 		}
-		if chance(t, 15, "another field") {
-			r.Key = pick(t, "field", "", "metadata.namespace", "spec.unschedulable", "metadata.name ")
+		if Chance(t, 15, "another field") {
+			r.Key = Pick(t, "field", "", "metadata.namespace", "spec.unschedulable", "metadata.name ")
 		}
 		n := 1
-		if chance(t, 10, "any number of values") {
-			n = rapid.IntRange(0, 2).Draw(t, "values")
+		if Chance(t, 10, "any number of values") {
+			n = below(t, 3, "values")
 		}
 		for range n {
-			if chance(t, 15, "empty value") {
+			if Chance(t, 15, "empty value") {
 				r.Values = append(r.Values, "")
 				continue
 			}
-			r.Values = append(r.Values, pick(t, "name", NodeNames...))
+			r.Values = append(r.Values, Pick(t, "name", NodeNames...))
 		}
 		return r
 	})
@@ -69,10 +69,10 @@ func FieldRequirement() *rapid.Generator[corev1.NodeSelectorRequirement] {
 func Term() *rapid.Generator[corev1.NodeSelectorTerm] {
 	return rapid.Custom(func(t *rapid.T) corev1.NodeSelectorTerm {
 		term := corev1.NodeSelectorTerm{}
-		if !chance(t, 20, "no expressions") {
+		if !Chance(t, 20, "no expressions") {
 			term.MatchExpressions = list(LabelRequirement(), 2).Draw(t, "matchExpressions")
 		}
-		if chance(t, 25, "fields") {
+		if Chance(t, 25, "fields") {
 			term.MatchFields = list(FieldRequirement(), 2).Draw(t, "matchFields")
 		}
 		return term
@@ -83,24 +83,24 @@ func Term() *rapid.Generator[corev1.NodeSelectorTerm] {
 func Affinity() *rapid.Generator[*corev1.Affinity] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Affinity {
 		a := &corev1.Affinity{}
-		if chance(t, 25, "pod affinity") {
+		if Chance(t, 25, "pod affinity") {
 			a.PodAntiAffinity = &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
 				{TopologyKey: "kubernetes.io/hostname"},
 			}}
 		}
-		switch rapid.IntRange(0, 9).Draw(t, "depth") {
+		switch below(t, 10, "depth") {
 		case 0:
 			return nil
 		case 1:
 			return a
 		}
 		a.NodeAffinity = &corev1.NodeAffinity{}
-		if chance(t, 20, "preferred") {
+		if Chance(t, 20, "preferred") {
 			a.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution = []corev1.PreferredSchedulingTerm{
 				{Weight: 1, Preference: Term().Draw(t, "preference")},
 			}
 		}
-		if !chance(t, 10, "nothing required") {
+		if !Chance(t, 10, "nothing required") {
 			a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
 				NodeSelectorTerms: list(Term(), 3).Draw(t, "terms"),
 			}
@@ -115,21 +115,24 @@ func Template() *rapid.Generator[*corev1.PodTemplateSpec] {
 	return rapid.Custom(func(t *rapid.T) *corev1.PodTemplateSpec {
 		template := &corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "probe"}}}
 		spec := &template.Spec
-		spec.HostNetwork = chance(t, 25, "hostNetwork")
 		spec.Containers = []corev1.Container{{Name: "main", Image: "registry.example/probe:1"}}
-		if chance(t, 8, "nodeName") {
-			spec.NodeName = pick(t, "nodeName", NodeNames...)
+		if Chance(t, 15, "plain") {
+			return template
 		}
-		if chance(t, 40, "nodeSelector") {
+		spec.HostNetwork = Chance(t, 25, "hostNetwork")
+		if Chance(t, 8, "nodeName") {
+			spec.NodeName = Pick(t, "nodeName", NodeNames...)
+		}
+		if Chance(t, 40, "nodeSelector") {
 			spec.NodeSelector = map[string]string{}
-			for range rapid.IntRange(0, 2).Draw(t, "entries") {
+			for range below(t, 3, "entries") {
 				spec.NodeSelector[LabelKey(t)] = LabelValue(t)
 			}
 		}
-		if chance(t, 50, "affinity") {
+		if Chance(t, 50, "affinity") {
 			spec.Affinity = Affinity().Draw(t, "affinity")
 		}
-		if chance(t, 50, "tolerations") {
+		if Chance(t, 50, "tolerations") {
 			spec.Tolerations = Tolerations().Draw(t, "tolerations")
 		}
 		return template
@@ -139,20 +142,20 @@ func Template() *rapid.Generator[*corev1.PodTemplateSpec] {
 // Metadata adds labels, annotations and finalizers to a drawn template, some
 // of which collide with those that the controller writes.
 func Metadata(t *rapid.T, template *corev1.PodTemplateSpec) {
-	if chance(t, 20, "no labels") {
+	if Chance(t, 20, "no labels") {
 		template.Labels = nil
 	}
-	if template.Labels != nil && chance(t, 20, "own hash label") {
+	if template.Labels != nil && Chance(t, 20, "own hash label") {
 		template.Labels["controller-revision-hash"] = "mine"
 	}
-	if template.Labels != nil && chance(t, 20, "own generation label") {
+	if template.Labels != nil && Chance(t, 20, "own generation label") {
 		template.Labels["pod-template-generation"] = "7"
 	}
-	if chance(t, 40, "annotations") {
+	if Chance(t, 40, "annotations") {
 		template.Annotations = map[string]string{"note": "x"}
 	}
-	if chance(t, 30, "finalizers") {
+	if Chance(t, 30, "finalizers") {
 		template.Finalizers = []string{"example.com/hold"}
 	}
-	template.Name = pick(t, "template name", "", "ignored")
+	template.Name = Pick(t, "template name", "", "ignored")
 }
