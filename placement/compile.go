@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ type Matcher struct {
 	// affine says that required node affinity is set; the node then has to
 	// match one of the terms, of which there may be none.
 	affine   bool
-	terms    []term
+	terms    []term // those that can match, the shortest first
 	run      []corev1.Toleration
 	keep     []corev1.Toleration
 	oneList  bool // run and keep are equal
@@ -77,10 +78,12 @@ func Compile(template *corev1.PodTemplateSpec, o Options) *Matcher {
 			compiled, problems := newTerm(&m.nodeAffinity[i], m.termPath(i))
 			m.problems[i] = problems
 			// An empty term matches nothing; so does one with an error.
-			if len(problems) == 0 && len(compiled.labels)+len(compiled.fields) > 0 {
+			if len(problems) == 0 && compiled.size() > 0 {
 				m.terms = append(m.terms, compiled)
 			}
 		}
+		// Terms are ORed, so a short one may answer for a long one.
+		slices.SortStableFunc(m.terms, func(a, b term) int { return cmp.Compare(a.size(), b.size()) })
 	}
 	return m
 }

@@ -21,6 +21,9 @@ type term struct {
 	fields []fieldRequirement
 }
 
+// size is the number of requirements.
+func (t *term) size() int { return len(t.labels) + len(t.fields) }
+
 // matches reports whether every requirement holds.
 func (t *term) matches(name string, nodeLabels map[string]string) bool {
 	for i := range t.labels {
