@@ -1,3 +1,50 @@
 // Package daemonplan is the map of a library of side-effect-free DaemonSet
-// algorithms. It holds no code of its own.
+// algorithms: everything that the DaemonSet controller of Kubernetes decides,
+// as functions of plain API objects. There is no client in it, no clock, no
+// log and no goroutine; every input is an argument, every effect is in the
+// result. This package holds no code of its own.
+//
+// # The packages, in the order in which they import each other
+//
+//   - tolerations: what a daemon pod tolerates, and whether a taint is
+//     tolerated.
+//   - placement: which nodes a DaemonSet runs on and why not, the pod for a
+//     node, whose pods are whose, and the facts of a fleet.
+//   - lint: what the API server fills in, and what it refuses.
+//
+// To come, between placement and lint: revision (history and rollback), status
+// (counters and progress) and rollout (what to create and delete now).
+//
+// # Two promises
+//
+// Exact by default: with zero-value options every decision is one that the
+// controller of Kubernetes 1.37.2 could make on the same input. The module in
+// conformance/ runs that controller beside this library to prove it. The
+// departures, where it panics, errs or leaves the answer open, are in one
+// table in the README.
+//
+// Better on request: reasons for everything, and rules of the caller, are
+// options or functions of their own. Nothing of it is on by default.
+//
+// # How it reads
+//
+// A controller parses the template once, finds out which pods are its own, and
+// reads nodes and pods into a fleet of facts. What to do follows from the
+// facts:
+//
+//	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
+//	mine := placement.Claim(placement.OwnerOf(ds), selector, pods)
+//	fleet := placement.NewFleet(matcher, nodes, mine.Claimed, placement.Reading{Revision: hash})
+//
+// The Example below goes on from there.
+//
+// # Rules that hold everywhere
+//
+// Inputs are never written to. Results may point to objects that came in,
+// which neither side then changes; objects that the library makes share no
+// memory with anything. Every result has a total order that its documentation
+// states, and shuffled inputs give an equal result. Options are structs by
+// value, and zero is a default cluster. Errors are for input that cannot be
+// used and name the field; nothing panics on an API object, however malformed.
+// Node names and pod UIDs are keys: where a list repeats one, the last wins.
 package daemonplan
