@@ -345,3 +345,237 @@ func ExampleTolerations_Of() {
 	fmt.Println(len(own.Of(&corev1.PodSpec{})), len(placement.Tolerations{}.Of(&corev1.PodSpec{})))
 	// Output: 1 6
 }
+
+// advice is what a tool might tell a person about a cause. The codes are
+// stable, so a program may switch on them.
+func advice(c placement.Cause) string {
+	switch c.Code {
+	case placement.CauseNodeName:
+		return "remove nodeName from the template"
+	case placement.CauseNodeSelector:
+		return "label the node " + c.Key + "=" + c.Value
+	case placement.CauseNodeAffinity:
+		return "compare the node with the terms"
+	case placement.CauseTaint:
+		return "tolerate " + c.Key
+	}
+	return c.String() // a predicate of the caller
+}
+
+func ExampleCause() {
+	ds, nodes := exampleObjects()
+	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
+	counts := map[placement.Cause]int{} // a cause is comparable
+	for _, node := range nodes {
+		counts[matcher.Cause(node)]++
+	}
+	for _, node := range nodes[1:] {
+		fmt.Println(advice(matcher.Cause(node)), counts[matcher.Cause(node)])
+	}
+	// Output:
+	// tolerate node-role.kubernetes.io/control-plane 1
+	// label the node kubernetes.io/os=linux 1
+}
+
+// words tells the hints about labels from those about tolerations and names.
+func words(h placement.Hint) string {
+	switch h.Code {
+	case placement.HintKeyUnknown, placement.HintKeySimilar, placement.HintValueUnknown, placement.HintValueDiffers, placement.HintNodeUnknown:
+		return fmt.Sprint("there is ", h.Words)
+	case placement.HintUseExists, placement.HintNotInteger:
+		return "the requirement is for another kind of value"
+	case placement.HintTolerationKey, placement.HintTolerationEffect, placement.HintTolerationOperator, placement.HintTolerationValue:
+		return "look at " + h.Field
+	}
+	return h.String()
+}
+
+// An explanation is data. Its parts are what String prints.
+func ExampleExplanation() {
+	template := &corev1.PodTemplateSpec{Spec: corev1.PodSpec{
+		NodeSelector: map[string]string{"role": "worker"},
+		Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+				MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "cores", Operator: corev1.NodeSelectorOpGt, Values: []string{"3"}}},
+			}}},
+		}},
+		Tolerations: []corev1.Toleration{{Key: "node-role.kubernetes.io/master", Operator: corev1.TolerationOpExists}},
+	}}
+	node := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: "n", Labels: map[string]string{"cores": "2.5", "node-role.kubernetes.io/worker": ""}},
+		Spec: corev1.NodeSpec{Taints: []corev1.Taint{
+			{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule},
+		}},
+	}
+	fleet := []*corev1.Node{node}
+	var e placement.Explanation = placement.Compile(template, placement.Options{}).Explain(node, placement.NewVocabulary(fleet))
+	for _, reason := range e.Reasons {
+		fmt.Println(reason.Cause.Code, reason.Verdict)
+		for _, hint := range reason.Hints {
+			fmt.Println("  ", hint.Code, words(hint))
+		}
+		requirements := []placement.Requirement{}
+		if reason.Requirement != nil {
+			requirements = append(requirements, *reason.Requirement)
+		}
+		for _, term := range reason.Terms {
+			requirements = append(requirements, term.Failed...)
+		}
+		for _, r := range requirements {
+			fmt.Println("  ", r)
+			for _, hint := range r.Hints {
+				fmt.Println("  ", hint.Code, words(hint))
+			}
+		}
+	}
+	// Output:
+	// node-selector excluded
+	//    wants role=worker, the node has no role
+	//    key-unknown there is [node-role.kubernetes.io/worker]
+	// node-affinity excluded
+	//    wants cores Gt [3], the node has cores=2.5
+	//    not-an-integer the requirement is for another kind of value
+	// taint keep-only
+	//    toleration-key look at spec.tolerations[0]
+}
+
+func ExampleReason() {
+	ds, nodes := exampleObjects()
+	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
+	var reason placement.Reason = matcher.Explain(nodes[1], nil).Reasons[0]
+	fmt.Println(reason)
+	fmt.Println(reason.Taint.Key, reason.Toleration.Operator)
+	// Output:
+	// taint node-role.kubernetes.io/control-plane:NoSchedule is not tolerated, add toleration node-role.kubernetes.io/control-plane:NoSchedule
+	// node-role.kubernetes.io/control-plane Equal
+}
+
+// Every term fails in its own way.
+func ExampleTerm() {
+	in := func(key string, values ...string) corev1.NodeSelectorTerm {
+		return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{
+			{Key: key, Operator: corev1.NodeSelectorOpIn, Values: values},
+		}}
+	}
+	template := &corev1.PodTemplateSpec{Spec: corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+		RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{
+			in("zone", "a"), in("zone"), {},
+		}},
+	}}}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n", Labels: map[string]string{"zone": "b"}}}
+	var terms []placement.Term = placement.Compile(template, placement.Options{}).Explain(node, nil).Reasons[0].Terms
+	for _, term := range terms {
+		fmt.Println(len(term.Problems), len(term.Failed))
+	}
+	fmt.Println(terms[0])
+	fmt.Println(terms[2])
+	// Output:
+	// 0 1
+	// 1 0
+	// 0 0
+	// nodeSelectorTerms[0]: wants zone=a, the node has zone=b
+	// nodeSelectorTerms[2] is empty, so it matches no node
+}
+
+func ExampleTrigger() {
+	for _, trigger := range []placement.Trigger{
+		placement.TriggerNone, placement.TriggerMissing, placement.TriggerMustGo, placement.TriggerMisscheduled,
+	} {
+		fmt.Printf("%q queue=%t\n", trigger, trigger != placement.TriggerNone)
+	}
+	// Output:
+	// "" queue=false
+	// "pod-missing" queue=true
+	// "pod-must-go" queue=true
+	// "misscheduled" queue=true
+}
+
+func ExampleFlags() {
+	flags := placement.Scheduled | placement.Ready | placement.Updated
+	ended := placement.Failed | placement.Succeeded
+	fmt.Println(flags, flags.Has(placement.Ready|placement.Updated), flags.Any(ended|placement.Terminating))
+	// Output: scheduled|ready|updated true false
+}
+
+// A fleet is data too: a simulator makes one without any object.
+func ExampleFleet() {
+	fleet := placement.Fleet{Nodes: []placement.Node{
+		{Name: "n1", Verdict: placement.Eligible, Pods: []placement.Pod{{Name: "p1", Flags: placement.Scheduled}}},
+		{Name: "n2", Verdict: placement.KeepOnly, Pods: []placement.Pod{{Name: "p2", Flags: placement.Scheduled}}},
+		{Name: "n3", Verdict: placement.Unevaluated},
+	}}
+	fmt.Println(fleet.LatentLosses())
+	// Output: [n2]
+}
+
+// Claims are sorted by what the owner has to do; adopted objects are among the
+// claimed ones.
+func ExampleClaims() {
+	ds, _ := exampleObjects()
+	selector, err := metav1.LabelSelectorAsSelector(ds.Spec.Selector)
+	if err != nil {
+		panic(err)
+	}
+	var mine placement.Claims[*appsv1.ControllerRevision] = placement.Claim(placement.OwnerOf(ds), selector, []*appsv1.ControllerRevision{
+		{ObjectMeta: metav1.ObjectMeta{Namespace: "logging", Name: "agent-1", UID: "1", Labels: map[string]string{"app": "agent"}}},
+	})
+	fmt.Println(len(mine.Claimed), len(mine.Adopt), len(mine.Release))
+	fmt.Println(names(mine.Adopt))
+	// Output:
+	// 1 1 0
+	// [agent-1]
+}
+
+// names works for pods and revisions alike.
+func names[T placement.Claimable](objects []T) []string {
+	var all []string
+	for _, object := range objects {
+		all = append(all, object.GetName())
+	}
+	return all
+}
+
+// A guard against a mass removal: refuse a change that takes the agent from
+// more than a tenth of the nodes at once.
+func ExampleDiff() {
+	ds, nodes := exampleObjects()
+	before := placement.Compile(nil, placement.Options{})
+	after := placement.Compile(&ds.Spec.Template, placement.Options{})
+	var diff placement.Diff = placement.DiffTemplates(before, after, nodes)
+	var lost []placement.NodeChange = diff.LostNow
+	if had := len(diff.LostNow) + len(diff.LostAtRestart) + len(diff.Kept); len(lost)*10 > had {
+		fmt.Printf("refused: %d of %d nodes lose the agent at once\n", len(lost), had)
+	}
+	// Output: refused: 1 of 2 nodes lose the agent at once
+}
+
+// Verdicts are words in JSON and YAML.
+func ExampleVerdict_MarshalText() {
+	text, _ := placement.KeepOnly.MarshalText()
+	var back placement.Verdict
+	fmt.Println(string(text), back.UnmarshalText(text), back == placement.KeepOnly)
+	// Output: keep-only <nil> true
+}
+
+// The matcher is shared by whoever asks; the vocabulary is made once for a
+// fleet. The label is that of the pods that a template generation marks.
+func ExampleMatcher() {
+	ds, nodes := exampleObjects()
+	var matcher *placement.Matcher = placement.Compile(&ds.Spec.Template, placement.Options{})
+	var vocabulary *placement.Vocabulary = placement.NewVocabulary(nodes)
+	fmt.Println(matcher.Explain(nodes[0], vocabulary).Verdict, placement.TemplateGenerationLabel)
+	// Output: eligible pod-template-generation
+}
+
+// String writes every value as one line, or a few.
+func ExampleSummary() {
+	var summary placement.Summary = placement.Summarize(placement.Compile(nil, placement.Options{}), nil)
+	fmt.Println(summary.String())
+	// Output: 0/0 nodes are eligible
+}
+
+func ExampleHint() {
+	var code placement.HintCode = placement.HintUseExists
+	fmt.Println(placement.Hint{Code: code, Key: "worker"})
+	// Output: an empty value does not mean any value: use node affinity with worker Exists
+}

@@ -118,3 +118,18 @@ func ExampleFormat() {
 	fmt.Println(tolerations.Format(corev1.Toleration{Key: "gpu", Operator: corev1.TolerationOpExists}))
 	// Output: gpu op=Exists
 }
+
+// The codes of changes are stable.
+func ExampleChange() {
+	own := []corev1.Toleration{{Key: "sla", Operator: tolerations.OpGt, Value: "900"}}
+	var changes []tolerations.Change = tolerations.Changes(own, tolerations.DefaultTolerations(nil)[:1])
+	var code tolerations.ChangeCode = changes[0].Code
+	fmt.Println(code == tolerations.Added, changes[0].String())
+	// Output: true added node.kubernetes.io/not-ready:NoExecute op=Exists
+}
+
+func ExampleEffects_Has() {
+	var soft tolerations.Effects = tolerations.PreferNoSchedule
+	fmt.Println(soft.Has(corev1.TaintEffectPreferNoSchedule), soft.Has(corev1.TaintEffectNoExecute))
+	// Output: true false
+}
