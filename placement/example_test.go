@@ -302,7 +302,10 @@ func ExampleReading() {
 	}}
 	fleet := placement.NewFleet(placement.Compile(nil, placement.Options{}), nil, pods, reading)
 	fmt.Println(fleet.Nodes[0].Pods[0].Flags)
-	// Output: scheduled
+	fmt.Println(reading.Facts(pods[0]).Flags) // the same, of one pod
+	// Output:
+	// scheduled
+	// scheduled
 }
 
 func ExampleNewVocabulary() {

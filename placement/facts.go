@@ -2,6 +2,7 @@ package placement
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,7 +80,33 @@ func (p *Pod) compare(q *Pod) int {
 	)
 }
 
-// factsOf reads a pod.
+// Facts reads one pod as [NewFleet] does, the hook included. The zero Pod stands
+// for nil.
+func (r Reading) Facts(pod *corev1.Pod) Pod {
+	if pod == nil {
+		return Pod{}
+	}
+	return r.facts(pod, r.generation())
+}
+
+// facts is Facts with the generation in the form of a label.
+func (r *Reading) facts(pod *corev1.Pod, generation string) Pod {
+	f := factsOf(pod, r.Revision, generation)
+	if r.Pod != nil {
+		f = r.Pod(pod, f)
+	}
+	return f
+}
+
+// generation is the generation in the form of a label; empty for none.
+func (r *Reading) generation() string {
+	if r.Generation == nil {
+		return ""
+	}
+	return strconv.FormatInt(*r.Generation, 10)
+}
+
+// factsOf reads a pod, without the hook.
 func factsOf(pod *corev1.Pod, hash, generation string) Pod {
 	f := Pod{
 		Name:     pod.Name,

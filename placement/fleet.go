@@ -2,7 +2,6 @@ package placement
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -148,18 +147,12 @@ func (f *fleetBuilder) addPods(pods []*corev1.Pod, r Reading) {
 			next += int(count)
 		}
 	}
-	generation := ""
-	if r.Generation != nil {
-		generation = strconv.FormatInt(*r.Generation, 10)
-	}
+	generation := r.generation()
 	for i, at := range places {
 		if at < 0 {
 			continue
 		}
-		facts := factsOf(pods[i], r.Revision, generation)
-		if r.Pod != nil {
-			facts = r.Pod(pods[i], facts)
-		}
+		facts := r.facts(pods[i], generation)
 		if facts.Flags.Has(Terminating) && facts.Flags.Any(Failed|Succeeded) {
 			continue
 		}

@@ -17,7 +17,8 @@ const modulePath = "github.com/daemonplan/daemonplan"
 //
 // A new package, or a new edge, is a decision: it is made here.
 var layers = map[string][]string{
-	"internal/decimal": nil,
+	"internal/decimal":  nil,
+	"internal/defaults": nil,
 
 	".":           nil,
 	"tolerations": nil,

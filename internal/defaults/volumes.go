@@ -1,4 +1,4 @@
-package lint
+package defaults
 
 import (
 	corev1 "k8s.io/api/core/v1"
