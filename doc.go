@@ -42,9 +42,9 @@
 //
 // Inputs are never written to. Results may point to objects that came in,
 // which neither side then changes; objects that the library makes share no
-// memory with anything. Every result has a total order that its documentation
-// states, and shuffled inputs give an equal result. Options are structs by
-// value, and zero is a default cluster. Errors are for input that cannot be
+// memory with anything. Every result has an order that its documentation states,
+// and shuffled inputs give an equal result; the few lists that keep the order of
+// the input say so, and nothing depends on it. Options are structs by value, and zero is a default cluster. Errors are for input that cannot be
 // used and name the field; nothing panics on an API object, however malformed.
 // Node names and pod UIDs are keys: where a list repeats one, the last wins.
 package daemonplan

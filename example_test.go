@@ -14,8 +14,8 @@ import (
 // node that has none.
 func missingPods(ds *appsv1.DaemonSet, hash string, nodes []*corev1.Node, pods []*corev1.Pod) ([]*corev1.Pod, error) {
 	selector, err := metav1.LabelSelectorAsSelector(ds.Spec.Selector)
-	if err != nil {
-		return nil, err
+	if err != nil || selector.Empty() || ds.DeletionTimestamp != nil {
+		return nil, err // nothing is done for an owner that goes, or that selects everything
 	}
 	owner := placement.OwnerOf(ds)
 	mine := placement.Claim(owner, selector, pods)

@@ -24,6 +24,7 @@ import (
 type patched struct {
 	kubecontroller.FakePodControl
 	adopted, released []string
+	patches           map[string]string // by the name of the object
 }
 
 func (p *patched) PatchPod(_ context.Context, _, name string, data []byte) error {
@@ -39,11 +40,30 @@ func (p *patched) PatchControllerRevision(_ context.Context, _, name string, dat
 // file tells an adoption, which writes a reference, from a release, which
 // deletes one.
 func (p *patched) file(name string, data []byte) {
+	if p.patches == nil {
+		p.patches = map[string]string{}
+	}
+	p.patches[name] = string(data)
 	if strings.Contains(string(data), `"$patch":"delete"`) {
 		p.released = append(p.released, name)
 		return
 	}
 	p.adopted = append(p.adopted, name)
+}
+
+// checkPatches compares the patches with those that the claims ask for.
+func checkPatches[T placement.Claimable](t *rapid.T, ds *appsv1.DaemonSet, p *patched, c placement.Claims[T]) {
+	want := map[string]string{}
+	for _, o := range c.Adopt {
+		want[o.GetName()] = string(placement.AdoptPatch(placement.OwnerOf(ds), o.GetUID()))
+	}
+	for _, o := range c.Release {
+		want[o.GetName()] = string(placement.ReleasePatch(placement.OwnerOf(ds), o.GetUID()))
+	}
+	assert.Equal(t, len(p.patches), len(want))
+	for name, patch := range p.patches {
+		assert.Equal(t, patch, want[name])
+	}
 }
 
 func names[T metav1.Object](list []T) []string {
@@ -102,6 +122,7 @@ func TestClaimPods(t *testing.T) {
 		assert.ElementsMatch(t, names(claimed), names(c.Claimed))
 		assert.ElementsMatch(t, control.adopted, names(c.Adopt))
 		assert.ElementsMatch(t, control.released, names(c.Release))
+		checkPatches(t, ds, control, c)
 		countClaims(&reached, len(pods), ds, len(c.Claimed), len(c.Adopt), len(c.Release))
 	})
 	requireClaims(t, &reached)
@@ -122,6 +143,7 @@ func TestClaimRevisions(t *testing.T) {
 		assert.ElementsMatch(t, names(claimed), names(c.Claimed))
 		assert.ElementsMatch(t, control.adopted, names(c.Adopt))
 		assert.ElementsMatch(t, control.released, names(c.Release))
+		checkPatches(t, ds, control, c)
 		countClaims(&reached, len(revisions), ds, len(c.Claimed), len(c.Adopt), len(c.Release))
 	})
 	requireClaims(t, &reached)

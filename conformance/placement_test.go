@@ -220,7 +220,7 @@ func TestNewPod(t *testing.T) {
 		ds.Name = rapid.SampledFrom([]string{"probe", "Probe", "probe.x"}).Draw(t, "name")
 		hash := rapid.SampledFrom([]string{"", "abc"}).Draw(t, "hash")
 		owner := placement.OwnerOf(ds)
-		got := placement.NewPod(owner, &ds.Spec.Template, "n1", placement.PodOptions{Hash: hash, Generation: owner.TemplateGeneration()})
+		got := placement.NewPod(owner, &ds.Spec.Template, "n1", placement.PodOptions{Hash: hash})
 		want := podFor(t, ds, hash, "n1")
 		if !equality.Semantic.DeepEqual(want, got) {
 			assert.Equal(t, want, got)
@@ -263,7 +263,7 @@ func TestCreatedPods(t *testing.T) {
 		eligible := placement.EligibleNodes(ds, nodes)
 		assert.Len(t, eligible, len(want))
 		for _, node := range eligible {
-			got := placement.NewPod(owner, &ds.Spec.Template, node.Name, placement.PodOptions{Hash: hash, Generation: owner.TemplateGeneration()})
+			got := placement.NewPod(owner, &ds.Spec.Template, node.Name, placement.PodOptions{Hash: hash})
 			if !equality.Semantic.DeepEqual(want[node.Name], got) {
 				assert.Equal(t, want[node.Name], got)
 			}

@@ -11,8 +11,8 @@
 //
 // The rules are those of Kubernetes 1.37 with the feature gates of a default
 // cluster. Errors are entries of a [field.ErrorList] with the type, the field
-// path and the detail text of the API server, so that they can be compared
-// with what a cluster returned.
+// path and the detail text of the API server, as far as the version of
+// k8s.io/apimachinery that is linked in words them as the server does; see below.
 //
 // # What is judged
 //
@@ -60,9 +60,12 @@
 //   - apps/v1 has no templateGeneration. The number lives in the annotation
 //     deprecated.daemonset.template.generation, which the API server keeps itself;
 //     all that can be wrong with it is that it is no number.
-//   - The rules about metadata, labels and selectors are those of the version of
-//     k8s.io/apimachinery that is linked in. Newer versions reworded some of them
-//     (owner references and managed fields).
+//   - The rules about metadata, label keys and values, and selectors are those of
+//     the version of k8s.io/apimachinery that is linked in. With v0.37 they are the
+//     API server's of 1.37, word for word; older versions word many of them
+//     differently ("63 characters" for "63 bytes"), report some errors of owner
+//     references and managed fields at other paths, and let an update keep a
+//     negative metadata.generation. What they accept is the same otherwise.
 //
 // # Order and memory
 //

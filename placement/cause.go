@@ -43,9 +43,9 @@ type Cause struct {
 func (c Cause) String() string {
 	switch c.Code {
 	case CauseNodeName:
-		return "nodeName " + c.Value
+		return "nodeName " + plain(c.Value)
 	case CauseNodeSelector:
-		return "nodeSelector " + c.Key + "=" + c.Value
+		return "nodeSelector " + plain(c.Key) + "=" + plain(c.Value)
 	case CauseNodeAffinity:
 		return "required node affinity"
 	case CauseTaint:
@@ -69,8 +69,8 @@ func (c Cause) compare(d Cause) int {
 // nothing.
 //
 // The first cause need not be the one that decides between KeepOnly and
-// Excluded: an untolerated NoSchedule taint may stand before a NoExecute one.
-// [Matcher.Explain] has the verdict of each.
+// Excluded: an untolerated NoSchedule taint may stand before a NoExecute one. See
+// [Matcher.DecidingCause].
 func (m *Matcher) Cause(node *corev1.Node) Cause {
 	if node == nil {
 		return Cause{}
@@ -80,6 +80,9 @@ func (m *Matcher) Cause(node *corev1.Node) Cause {
 
 // CauseShape is [Matcher.Cause] for a node that need not exist.
 func (m *Matcher) CauseShape(s Shape) Cause {
+	if !m.compiled() {
+		return Cause{}
+	}
 	if m.nodeName != "" && m.nodeName != s.Name {
 		return Cause{Code: CauseNodeName, Value: m.nodeName}
 	}
@@ -103,6 +106,39 @@ func (m *Matcher) CauseShape(s Shape) Cause {
 		}
 	}
 	return Cause{}
+}
+
+// DecidingCause returns the first cause that alone makes of the node what it is.
+// It differs from [Matcher.Cause] where the first cause would leave the node
+// KeepOnly, and a later one makes it Excluded. It allocates nothing.
+func (m *Matcher) DecidingCause(node *corev1.Node) Cause {
+	if node == nil {
+		return Cause{}
+	}
+	return m.DecidingCauseShape(ShapeOf(node))
+}
+
+// DecidingCauseShape is [Matcher.DecidingCause] for a node that need not exist.
+func (m *Matcher) DecidingCauseShape(s Shape) Cause {
+	verdict, first := m.MatchShape(s), m.CauseShape(s)
+	if verdict != Excluded {
+		return first
+	}
+	switch first.Code {
+	case CauseNodeName, CauseNodeSelector, CauseNodeAffinity:
+		return first
+	}
+	for i := range s.Taints {
+		if m.toleratesOne(&s.Taints[i]) == Excluded {
+			return taintCause(&s.Taints[i])
+		}
+	}
+	for i := range m.predicates {
+		if p := &m.predicates[i]; p.Removes && !p.passes(s) {
+			return Cause{Code: p.code()}
+		}
+	}
+	return first
 }
 
 func taintCause(t *corev1.Taint) Cause {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
+	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 )
@@ -43,17 +43,20 @@ type Claims[T Claimable] struct {
 //   - Anything else is left alone.
 //
 // A pod is the owner's when its controller reference has the owner's kind, name
-// and UID; any other object, such as a revision, when it has the UID. Objects
-// of other namespaces are never the owner's, unless the owner has none itself.
-// An owner without UID has nothing and adopts nothing.
+// and UID; a ControllerRevision when it has the UID. Objects of other namespaces
+// are never the owner's, unless the owner has none itself. An owner without UID,
+// name or kind has nothing and adopts nothing.
 //
 // The selector is that of the owner, see [metav1.LabelSelectorAsSelector]; nil
-// matches nothing, so that all of the owner's objects are released. Nil objects
-// are passed over, and of objects with the same UID, unless it is empty, the
+// matches nothing, so that all of the owner's objects are released. An empty one
+// matches everything, every orphan of the namespace included: the controller
+// refuses to sync an owner with an empty selector, and so should the caller. Nor
+// does the controller sync an owner that is being deleted. Nil objects are passed
+// over, and of objects with the same UID, unless it is empty, the
 // last one counts. The slices are new.
 func Claim[T Claimable](owner Owner, selector labels.Selector, objects []T) Claims[T] {
 	var c Claims[T]
-	if owner.Object == nil || owner.Object.GetUID() == "" {
+	if !owner.known() {
 		return c
 	}
 	if selector == nil {
@@ -87,15 +90,24 @@ func Claim[T Claimable](owner Owner, selector labels.Selector, objects []T) Clai
 }
 
 // refers reports whether a reference with the owner's UID is to the owner. The
-// controller finds pods by kind, name and UID together, and the rest by UID.
+// controller finds pods by kind, name and UID together, and revisions by UID.
 func (o Owner) refers(ref *metav1.OwnerReference, object metav1.Object) bool {
-	if _, pod := object.(*corev1.Pod); !pod {
+	switch object := object.(type) {
+	case *appsv1.ControllerRevision:
 		return true
+	case *metav1.PartialObjectMetadata:
+		if object.Kind == "ControllerRevision" {
+			return true
+		}
 	}
 	return ref.Kind == o.Kind.Kind && ref.Name == o.Object.GetName()
 }
 
-// byName orders objects by namespace and name.
+// byName orders objects by namespace, name and UID.
 func byName[T Claimable](a, b T) int {
-	return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
+	return cmp.Or(
+		cmp.Compare(a.GetNamespace(), b.GetNamespace()),
+		cmp.Compare(a.GetName(), b.GetName()),
+		cmp.Compare(a.GetUID(), b.GetUID()),
+	)
 }

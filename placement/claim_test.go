@@ -109,6 +109,30 @@ func TestClaimEdges(t *testing.T) {
 	assert.Zero(t, placement.Claim(placement.Owner{}, probe, []*corev1.Pod{orphan}))
 	assert.Zero(t, placement.Claim(placement.OwnerOf(&appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Namespace: "ns"}}), probe, []*corev1.Pod{orphan}))
 
+	// Nor without its name or kind, and a nil pointer is no object.
+	nameless1 := &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", UID: "u"}}
+	assert.Zero(t, placement.Claim(placement.OwnerOf(nameless1), probe, []*corev1.Pod{orphan}))
+	assert.Zero(t, placement.Claim(placement.Owner{Object: ds}, probe, []*corev1.Pod{orphan}))
+	none := placement.Owner{Object: (*appsv1.DaemonSet)(nil), Kind: placement.OwnerOf(ds).Kind}
+	assert.Zero(t, placement.Claim(none, probe, []*corev1.Pod{orphan}))
+	assert.Nil(t, none.ControllerRef())
+	assert.Nil(t, none.TemplateGeneration())
+	assert.Empty(t, placement.NewPod(none, nil, "n", placement.PodOptions{}).Namespace)
+	assert.Len(t, placement.Claim[metav1.Object](placement.OwnerOf(ds), probe, []metav1.Object{(*corev1.Pod)(nil), nil, pods[0]}).Claimed, 1)
+
+	// Metadata alone are told by their kind.
+	partial := func(kind, refKind string) *metav1.PartialObjectMetadata {
+		p := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{Kind: kind}, ObjectMeta: *pods[0].ObjectMeta.DeepCopy()}
+		p.OwnerReferences[0].Kind = refKind
+		return p
+	}
+	for _, c := range []struct {
+		object *metav1.PartialObjectMetadata
+		want   int
+	}{{partial("Pod", "DaemonSet"), 1}, {partial("Pod", "ReplicaSet"), 0}, {partial("ControllerRevision", "ReplicaSet"), 1}} {
+		assert.Len(t, placement.Claim(placement.OwnerOf(ds), probe, []*metav1.PartialObjectMetadata{c.object}).Claimed, c.want)
+	}
+
 	// An owner without namespace, as a cluster-scoped one, has pods anywhere.
 	wide := placement.Owner{Object: &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: "probe", UID: "u"}}, Kind: placement.OwnerOf(ds).Kind}
 	assert.Len(t, placement.Claim(wide, probe, pods).Claimed, 2)

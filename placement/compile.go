@@ -12,7 +12,8 @@ import (
 )
 
 // Matcher is a compiled pod template. It is immutable, safe for concurrent
-// use, and shares no memory with the template. Make one with [Compile].
+// use, and shares no memory with the template. Make one with [Compile]: a nil or
+// zero Matcher has judged nothing, so every verdict is Unevaluated.
 type Matcher struct {
 	nodeName string
 	selector []selectorEntry // by key
@@ -113,6 +114,9 @@ func newTerm(t *corev1.NodeSelectorTerm, path *field.Path) (term, field.ErrorLis
 	return compiled, problems
 }
 
+// compiled reports whether there is anything to judge by.
+func (m *Matcher) compiled() bool { return m != nil && m.spec != nil }
+
 // termPath is the field of a term of the required node affinity.
 func (m *Matcher) termPath(i int) *field.Path {
 	return m.spec.Child("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms").Index(i)
@@ -121,18 +125,37 @@ func (m *Matcher) termPath(i int) *field.Path {
 // Problems returns the errors in the terms of the required node affinity, in
 // their order, with the fields they are at. Each makes its term match nothing,
 // which the controller does not say anywhere. It is nil when every term was
-// parsed. The slice is the caller's.
+// parsed. The result is the caller's.
 func (m *Matcher) Problems() field.ErrorList {
+	if m == nil {
+		return nil
+	}
 	var all field.ErrorList
 	for _, problems := range m.problems {
-		all = append(all, problems...)
+		for _, p := range problems {
+			mine := *p
+			if values, ok := p.BadValue.([]string); ok {
+				mine.BadValue = slices.Clone(values)
+			}
+			all = append(all, &mine)
+		}
 	}
 	return all
 }
 
 // RunTolerations returns the tolerations by which nodes are judged for a new
 // pod, in a new slice: the template's own first.
-func (m *Matcher) RunTolerations() []corev1.Toleration { return tolerations.Merge(m.run, nil) }
+func (m *Matcher) RunTolerations() []corev1.Toleration {
+	if m == nil {
+		return nil
+	}
+	return tolerations.Merge(m.run, nil)
+}
 
 // ContinueTolerations returns those by which a running pod may stay.
-func (m *Matcher) ContinueTolerations() []corev1.Toleration { return tolerations.Merge(m.keep, nil) }
+func (m *Matcher) ContinueTolerations() []corev1.Toleration {
+	if m == nil {
+		return nil
+	}
+	return tolerations.Merge(m.keep, nil)
+}

@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +12,8 @@ import (
 // Diff is what a change of the template, or of the nodes, does to a DaemonSet
 // before any pod is looked at. Each list is sorted by node name.
 type Diff struct {
-	// Gained: a pod is created there, where none was before.
+	// Gained: eligible now and not before. A pod is created there, unless one
+	// had stayed on a node that was KeepOnly.
 	Gained []NodeChange `json:"gained,omitempty"`
 	// LostNow: a pod that is there is deleted at once. No update strategy
 	// and no budget slows this down. A node that was KeepOnly is here too: it
@@ -34,7 +36,8 @@ type NodeChange struct {
 	Node   string  `json:"node"`
 	Before Verdict `json:"before"`
 	After  Verdict `json:"after"`
-	// Cause is the first that stands against the node afterwards.
+	// Cause is what makes the node what it is afterwards: see
+	// [Matcher.DecidingCause].
 	Cause Cause `json:"cause"`
 }
 
@@ -42,7 +45,7 @@ type NodeChange struct {
 func DiffTemplates(before, after *Matcher, nodes []*corev1.Node) Diff {
 	var d Diff
 	for node := range lastByName(nodes) {
-		d.add(NodeChange{Node: node.Name, Before: before.Match(node), After: after.Match(node), Cause: after.Cause(node)})
+		d.add(NodeChange{Node: node.Name, Before: before.Match(node), After: after.Match(node), Cause: after.DecidingCause(node)})
 	}
 	d.sort()
 	return d
@@ -61,7 +64,7 @@ func DiffNodes(m *Matcher, before, after []*corev1.Node) Diff {
 		if node.Name == "" {
 			continue
 		}
-		d.add(NodeChange{Node: node.Name, Before: old[node.Name], After: m.Match(node), Cause: m.Cause(node)})
+		d.add(NodeChange{Node: node.Name, Before: old[node.Name], After: m.Match(node), Cause: m.DecidingCause(node)})
 		delete(old, node.Name)
 	}
 	for name, verdict := range old {
@@ -92,7 +95,12 @@ func (d *Diff) add(c NodeChange) {
 
 func (d *Diff) sort() {
 	for _, list := range [][]NodeChange{d.Gained, d.LostNow, d.LostAtRestart, d.Kept} {
-		slices.SortStableFunc(list, func(a, b NodeChange) int { return strings.Compare(a.Node, b.Node) })
+		slices.SortFunc(list, func(a, b NodeChange) int {
+			return cmp.Or(
+				strings.Compare(a.Node, b.Node),
+				cmp.Compare(a.Before, b.Before), cmp.Compare(a.After, b.After), a.Cause.compare(b.Cause),
+			)
+		})
 	}
 }
 

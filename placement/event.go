@@ -18,7 +18,8 @@ type NodeEvent struct {
 	// Pods is the number of pods on the node whose controller is the
 	// DaemonSet: scheduled ones, terminating or not. The controller looks
 	// them up by spec.nodeName, so a pod that is still unscheduled does not
-	// count.
+	// count, and tells them by the kind and the name of their controller
+	// reference, so that pods of an earlier DaemonSet of this name do.
 	Pods int
 	// NumberMisscheduled is what the DaemonSet's status says.
 	NumberMisscheduled int32

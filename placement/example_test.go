@@ -59,7 +59,7 @@ func ExampleMatcher_Explain() {
 	// Output:
 	// worker-2: excluded
 	//   nodeSelector: wants kubernetes.io/os=linux, the node has no kubernetes.io/os [excluded]
-	//     hint: the node has no label kubernetes.io/os; similar: kubernetes.io/so
+	//     hint: the node has a label kubernetes.io/so
 }
 
 // An autoscaler asks about a node that it might create. Without a name the
@@ -207,8 +207,7 @@ func ExampleNewPod() {
 	ds, nodes := exampleObjects()
 	owner := placement.OwnerOf(ds)
 	pod := placement.NewPod(owner, &ds.Spec.Template, nodes[0].Name, placement.PodOptions{
-		Hash:       "67bd59b97b",
-		Generation: owner.TemplateGeneration(),
+		Hash: "67bd59b97b",
 	})
 	fmt.Println(pod.Namespace, pod.GenerateName, pod.Labels, len(pod.Spec.Tolerations))
 	// Output: logging agent- map[app:agent controller-revision-hash:67bd59b97b] 6
@@ -385,8 +384,8 @@ func words(h placement.Hint) string {
 	switch h.Code {
 	case placement.HintKeyUnknown, placement.HintKeySimilar, placement.HintValueUnknown, placement.HintValueDiffers, placement.HintNodeUnknown:
 		return fmt.Sprint("there is ", h.Words)
-	case placement.HintUseExists, placement.HintNotInteger:
-		return "the requirement is for another kind of value"
+	case placement.HintUseExists, placement.HintNotInteger, placement.HintNotAField, placement.HintUseMatchFields:
+		return "another kind of requirement is needed"
 	case placement.HintTolerationKey, placement.HintTolerationEffect, placement.HintTolerationOperator, placement.HintTolerationValue:
 		return "look at " + h.Field
 	}
@@ -437,7 +436,7 @@ func ExampleExplanation() {
 	//    key-unknown there is [node-role.kubernetes.io/worker]
 	// node-affinity excluded
 	//    wants cores Gt [3], the node has cores=2.5
-	//    not-an-integer the requirement is for another kind of value
+	//    not-an-integer another kind of requirement is needed
 	// taint keep-only
 	//    toleration-key look at spec.tolerations[0]
 }
@@ -581,4 +580,49 @@ func ExampleHint() {
 	var code placement.HintCode = placement.HintUseExists
 	fmt.Println(placement.Hint{Code: code, Key: "worker"})
 	// Output: an empty value does not mean any value: use node affinity with worker Exists
+}
+
+// Explaining a whole fleet looks through its vocabulary once.
+func ExampleExplainer() {
+	ds, nodes := exampleObjects()
+	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
+	var explainer *placement.Explainer = matcher.Explainer(placement.NewVocabulary(nodes))
+	for _, node := range nodes {
+		for _, reason := range explainer.Explain(node).Reasons {
+			fmt.Println(node.Name, reason)
+		}
+	}
+	shape := placement.ShapeOf(nodes[0])
+	shape.Labels = nil
+	fmt.Println(explainer.ExplainShape(shape).Verdict)
+	// Output:
+	// control-plane taint node-role.kubernetes.io/control-plane:NoSchedule is not tolerated, add toleration node-role.kubernetes.io/control-plane:NoSchedule
+	// worker-2 nodeSelector: wants kubernetes.io/os=linux, the node has no kubernetes.io/os
+	// excluded
+}
+
+// The first cause and the one that decides, of a node that is drained and then
+// taken out.
+func ExampleMatcher_DecidingCause() {
+	node := &corev1.Node{Spec: corev1.NodeSpec{Taints: []corev1.Taint{
+		{Key: "drain", Effect: corev1.TaintEffectNoSchedule},
+		{Key: "out", Effect: corev1.TaintEffectNoExecute},
+	}}}
+	matcher := placement.Compile(nil, placement.Options{})
+	fmt.Println(matcher.Match(node), matcher.Cause(node), matcher.DecidingCause(node))
+	fmt.Println(matcher.DecidingCauseShape(placement.ShapeOf(node)))
+	// Output:
+	// excluded taint drain:NoSchedule taint out:NoExecute
+	// taint out:NoExecute
+}
+
+// The patches that a controller sends for what Claim says.
+func ExampleAdoptPatch() {
+	ds, _ := exampleObjects()
+	owner := placement.OwnerOf(ds)
+	fmt.Println(string(placement.AdoptPatch(owner, "pod-uid")))
+	fmt.Println(string(placement.ReleasePatch(owner, "pod-uid")))
+	// Output:
+	// {"metadata":{"ownerReferences":[{"apiVersion":"apps/v1","kind":"DaemonSet","name":"agent","uid":"agent-uid","controller":true,"blockOwnerDeletion":true}],"uid":"pod-uid"}}
+	// {"metadata":{"uid":"pod-uid","ownerReferences":[{"$patch":"delete","uid":"agent-uid"}]}}
 }

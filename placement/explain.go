@@ -2,10 +2,10 @@ package placement
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/daemonplan/daemonplan/tolerations"
@@ -39,7 +39,8 @@ type Reason struct {
 	// would admit it and nothing else.
 	Taint      *corev1.Taint      `json:"taint,omitempty"`
 	Toleration *corev1.Toleration `json:"toleration,omitempty"`
-	// Text is what the caller's predicate has to say.
+	// Text is what the caller's predicate has to say, or, of a taint that it
+	// would be wrong to tolerate, why.
 	Text string `json:"text,omitempty"`
 	// Hints are near misses of a taint or a node name. Those of labels are
 	// with their requirements.
@@ -59,7 +60,8 @@ type Term struct {
 
 // Requirement is something wanted of a node that it does not have.
 type Requirement struct {
-	// Field is where the requirement stands in the template.
+	// Field is where the requirement stands in the template: below
+	// matchFields it is about a field of the node, else about a label.
 	Field    string                      `json:"field"`
 	Key      string                      `json:"key"`
 	Operator corev1.NodeSelectorOperator `json:"operator"`
@@ -73,6 +75,9 @@ type Requirement struct {
 // of Match, its first reason has the cause of Cause. With the vocabulary of
 // the fleet it also says what the fleet has instead of what is wanted; nil
 // stands for no vocabulary. A nil node is Unevaluated, without reasons.
+//
+// Looking for similar words in the vocabulary takes time in proportion to it. To
+// explain many nodes of a fleet, make an [Explainer], which looks once.
 func (m *Matcher) Explain(node *corev1.Node, v *Vocabulary) Explanation {
 	if node == nil {
 		return Explanation{Problems: texts(m.Problems())}
@@ -82,7 +87,75 @@ func (m *Matcher) Explain(node *corev1.Node, v *Vocabulary) Explanation {
 
 // ExplainShape is [Matcher.Explain] for a node that need not exist.
 func (m *Matcher) ExplainShape(s Shape, v *Vocabulary) Explanation {
-	e := Explanation{Node: s.Name, Verdict: Eligible, Problems: texts(m.Problems())}
+	if verdict := m.MatchShape(s); verdict == Eligible || verdict == Unevaluated {
+		return Explanation{Node: s.Name, Verdict: verdict, Problems: texts(m.Problems())}
+	}
+	return m.Explainer(v).ExplainShape(s)
+}
+
+// Explainer explains the nodes of one fleet. What is the same for every node, it
+// found out when it was made. It is immutable and safe for concurrent use.
+type Explainer struct {
+	m        *Matcher
+	problems []string
+	name     []Hint
+	selector []fleetHints // by entry of nodeSelector
+	terms    []termHints  // by term of the required node affinity
+}
+
+// termHints are the hints for the requirements of a term.
+type termHints struct {
+	labels []fleetHints
+	fields [][]Hint
+}
+
+// Explainer returns an Explainer for the fleet that the vocabulary is of; nil
+// stands for no vocabulary.
+func (m *Matcher) Explainer(v *Vocabulary) *Explainer {
+	x := &Explainer{m: m, problems: texts(m.Problems())}
+	if !m.compiled() {
+		return x
+	}
+	if m.nodeName != "" {
+		x.name = v.nameHintsOf(m.nodeName)
+	}
+	for i := range m.selector {
+		x.selector = append(x.selector, v.labelHintsOf(m.selector[i].requirement()))
+	}
+	for i := range m.nodeAffinity {
+		var hints termHints
+		for _, r := range m.nodeAffinity[i].MatchExpressions {
+			hints.labels = append(hints.labels, v.labelHintsOf(r))
+		}
+		for _, r := range m.nodeAffinity[i].MatchFields {
+			hints.fields = append(hints.fields, v.fieldHintsOf(r))
+		}
+		x.terms = append(x.terms, hints)
+	}
+	return x
+}
+
+// requirement is the entry as a requirement.
+func (e *selectorEntry) requirement() corev1.NodeSelectorRequirement {
+	return corev1.NodeSelectorRequirement{Key: e.key, Operator: corev1.NodeSelectorOpIn, Values: []string{e.value}}
+}
+
+// Explain is [Matcher.Explain].
+func (x *Explainer) Explain(node *corev1.Node) Explanation {
+	if node == nil {
+		return Explanation{Problems: slices.Clone(x.problems)}
+	}
+	return x.ExplainShape(ShapeOf(node))
+}
+
+// ExplainShape is [Explainer.Explain] for a node that need not exist.
+func (x *Explainer) ExplainShape(s Shape) Explanation {
+	m := x.m
+	e := Explanation{Node: s.Name, Verdict: Eligible, Problems: slices.Clone(x.problems)}
+	if !m.compiled() {
+		e.Verdict = Unevaluated
+		return e
+	}
 	add := func(r Reason) {
 		e.Reasons = append(e.Reasons, r)
 		e.Verdict = min(e.Verdict, r.Verdict)
@@ -91,17 +164,15 @@ func (m *Matcher) ExplainShape(s Shape, v *Vocabulary) Explanation {
 		add(Reason{
 			Cause:   Cause{Code: CauseNodeName, Value: m.nodeName},
 			Verdict: Excluded,
-			Hints:   nameHints(m.nodeName, v),
+			Hints:   copyHints(x.name),
 		})
 	}
-	for _, entry := range m.selector {
+	for i := range m.selector {
+		entry := &m.selector[i]
 		if have, ok := s.Labels[entry.key]; ok && have == entry.value {
 			continue
 		}
-		r := corev1.NodeSelectorRequirement{
-			Key: entry.key, Operator: corev1.NodeSelectorOpIn, Values: []string{entry.value},
-		}
-		failed := failedLabel(r, m.spec.Child("nodeSelector").Key(entry.key), s.Labels, v)
+		failed := failedLabel(entry.requirement(), m.spec.Child("nodeSelector").Key(entry.key), s.Labels, x.selector[i])
 		add(Reason{
 			Cause:       Cause{Code: CauseNodeSelector, Key: entry.key, Value: entry.value},
 			Verdict:     Excluded,
@@ -111,22 +182,14 @@ func (m *Matcher) ExplainShape(s Shape, v *Vocabulary) Explanation {
 	if m.affine && !m.anyTerm(s.Name, s.Labels) {
 		r := Reason{Cause: Cause{Code: CauseNodeAffinity}, Verdict: Excluded}
 		for i := range m.nodeAffinity {
-			r.Terms = append(r.Terms, m.explainTerm(i, s, v))
+			r.Terms = append(r.Terms, x.explainTerm(i, s))
 		}
 		add(r)
 	}
 	for i := range s.Taints {
-		taint := &s.Taints[i]
-		verdict := m.toleratesOne(taint)
-		if verdict == Eligible {
-			continue
+		if verdict := m.toleratesOne(&s.Taints[i]); verdict != Eligible {
+			add(m.explainTaint(&s.Taints[i], verdict))
 		}
-		needed := tolerations.For(*taint)
-		add(Reason{
-			Cause: taintCause(taint), Verdict: verdict,
-			Taint: taint.DeepCopy(), Toleration: &needed,
-			Hints: m.tolerationHints(taint, m.run),
-		})
 	}
 	for i := range m.predicates {
 		p := &m.predicates[i]
@@ -142,8 +205,27 @@ func (m *Matcher) ExplainShape(s Shape, v *Vocabulary) Explanation {
 	return e
 }
 
+// explainTaint says why a taint stands against a node. The toleration is missing
+// from the list for new pods, or, where that has it, from the one for running
+// pods.
+func (m *Matcher) explainTaint(taint *corev1.Taint, verdict Verdict) Reason {
+	needed := tolerations.For(*taint)
+	r := Reason{
+		Cause: taintCause(taint), Verdict: verdict,
+		Taint: taint.DeepCopy(), Toleration: &needed, Text: removal[taint.Key],
+	}
+	list := m.run
+	if m.admits(m.run, taint) {
+		list = m.keep
+		r.Text = "tolerated by new pods, not by running ones"
+	}
+	r.Hints = m.tolerationHints(taint, list)
+	return r
+}
+
 // explainTerm says why a term does not match.
-func (m *Matcher) explainTerm(i int, s Shape, v *Vocabulary) Term {
+func (x *Explainer) explainTerm(i int, s Shape) Term {
+	m := x.m
 	path := m.termPath(i)
 	t := Term{Field: path.String(), Problems: texts(m.problems[i])}
 	if len(t.Problems) > 0 {
@@ -153,7 +235,7 @@ func (m *Matcher) explainTerm(i int, s Shape, v *Vocabulary) Term {
 		p := path.Child("matchExpressions").Index(j)
 		compiled, _ := newLabelRequirement(r, p)
 		if !compiled.holds(s.Labels) {
-			t.Failed = append(t.Failed, failedLabel(r, p, s.Labels, v))
+			t.Failed = append(t.Failed, failedLabel(r, p, s.Labels, x.terms[i].labels[j]))
 		}
 	}
 	for j, r := range m.nodeAffinity[i].MatchFields {
@@ -162,36 +244,38 @@ func (m *Matcher) explainTerm(i int, s Shape, v *Vocabulary) Term {
 		if compiled.holds(s.Name) {
 			continue
 		}
-		failed := Requirement{Field: p.String(), Key: r.Key, Operator: r.Operator, Values: r.Values}
-		if r.Key == metav1.ObjectNameField {
-			if s.Name != "" {
-				failed.Has = &s.Name
-			}
-			if r.Operator == corev1.NodeSelectorOpIn {
-				failed.Hints = nameHints(r.Values[0], v)
-			}
+		failed := Requirement{
+			Field: p.String(), Key: r.Key, Operator: r.Operator, Values: slices.Clone(r.Values),
+			Hints: copyHints(x.terms[i].fields[j]),
 		}
-		t.Failed = append(t.Failed, *failed.copied())
+		if r.Key == nameField && s.Name != "" {
+			name := s.Name
+			failed.Has = &name
+		}
+		t.Failed = append(t.Failed, failed)
 	}
 	return t
 }
 
 // failedLabel describes a label requirement that a node does not meet.
-func failedLabel(r corev1.NodeSelectorRequirement, path *field.Path, nodeLabels map[string]string, v *Vocabulary) Requirement {
+func failedLabel(r corev1.NodeSelectorRequirement, path *field.Path, nodeLabels map[string]string, fleet fleetHints) Requirement {
 	failed := Requirement{
-		Field: path.String(), Key: r.Key, Operator: r.Operator, Values: r.Values,
-		Hints: labelHints(r, nodeLabels, v),
+		Field: path.String(), Key: r.Key, Operator: r.Operator, Values: slices.Clone(r.Values),
+		Hints: copyHints(labelHints(r, nodeLabels, fleet)),
 	}
 	if have, ok := nodeLabels[r.Key]; ok {
 		failed.Has = &have
 	}
-	return *failed.copied()
+	return failed
 }
 
-// copied takes the values out of the matcher's memory, which must not change.
-func (r *Requirement) copied() *Requirement {
-	r.Values = append([]string(nil), r.Values...)
-	return r
+// copyHints takes hints out of the explainer's memory, which must not change.
+func copyHints(hints []Hint) []Hint {
+	hints = slices.Clone(hints)
+	for i := range hints {
+		hints[i].Words = slices.Clone(hints[i].Words)
+	}
+	return hints
 }
 
 // texts returns the messages of errors.
@@ -204,7 +288,8 @@ func texts(list field.ErrorList) []string {
 }
 
 // String is the explanation for a person: a line for the node, one for each
-// reason, and indented ones for what belongs to a reason.
+// reason, and indented ones for what belongs to a reason. Problems that a reason
+// tells already are not told again.
 func (e Explanation) String() string {
 	var b strings.Builder
 	name := e.Node
@@ -212,10 +297,14 @@ func (e Explanation) String() string {
 		name = "(no name)"
 	}
 	fmt.Fprintf(&b, "%s: %s\n", name, e.Verdict)
+	told := make(map[string]bool)
 	for _, r := range e.Reasons {
 		fmt.Fprintf(&b, "  %s [%s]\n", r, r.Verdict)
 		for _, t := range r.Terms {
 			fmt.Fprintf(&b, "    %s\n", t)
+			for _, p := range t.Problems {
+				told[p] = true
+			}
 			for _, f := range t.Failed {
 				writeHints(&b, "      ", f.Hints)
 			}
@@ -226,13 +315,19 @@ func (e Explanation) String() string {
 		writeHints(&b, "    ", r.Hints)
 	}
 	for _, p := range e.Problems {
-		fmt.Fprintf(&b, "  problem: %s\n", p)
+		if !told[p] {
+			fmt.Fprintf(&b, "  problem: %s\n", p)
+		}
 	}
 	return b.String()
 }
 
+// writeHints leaves out what the line above says already: what the node has.
 func writeHints(b *strings.Builder, indent string, hints []Hint) {
 	for _, h := range hints {
+		if h.Code == HintValueDiffers && h.Meant == "" {
+			continue
+		}
 		fmt.Fprintf(b, "%shint: %s\n", indent, h)
 	}
 }
@@ -241,7 +336,7 @@ func writeHints(b *strings.Builder, indent string, hints []Hint) {
 func (r Reason) String() string {
 	switch r.Cause.Code {
 	case CauseNodeName:
-		return "the template is for node " + r.Cause.Value
+		return "the template is for node " + plain(r.Cause.Value)
 	case CauseNodeSelector:
 		if r.Requirement != nil {
 			return "nodeSelector: " + r.Requirement.String()
@@ -255,7 +350,10 @@ func (r Reason) String() string {
 		}
 		return fmt.Sprintf("none of the %d terms of the required node affinity matches", len(r.Terms))
 	case CauseTaint:
-		if r.Toleration != nil {
+		switch {
+		case r.Text != "":
+			return fmt.Sprintf("%s is not tolerated: %s", r.Cause, r.Text)
+		case r.Toleration != nil:
 			return fmt.Sprintf("%s is not tolerated, add toleration %s", r.Cause, tolerations.Format(*r.Toleration))
 		}
 	}
@@ -283,15 +381,16 @@ func (t Term) String() string {
 
 // String says what is wanted and what there is.
 func (r Requirement) String() string {
-	want := fmt.Sprintf("%s %s", r.Key, r.Operator)
+	key := plain(r.Key)
+	want := fmt.Sprintf("%s %s", key, r.Operator)
 	switch {
 	case r.Operator == corev1.NodeSelectorOpIn && len(r.Values) == 1:
-		want = r.Key + "=" + r.Values[0]
+		want = key + "=" + plain(r.Values[0])
 	case len(r.Values) > 0:
-		want += " [" + strings.Join(r.Values, " ") + "]"
+		want += " [" + plainList(r.Values, " ") + "]"
 	}
 	if r.Has == nil {
-		return "wants " + want + ", the node has no " + r.Key
+		return "wants " + want + ", the node has no " + key
 	}
-	return "wants " + want + ", the node has " + r.Key + "=" + *r.Has
+	return "wants " + want + ", the node has " + key + "=" + plain(*r.Has)
 }

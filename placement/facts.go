@@ -77,6 +77,10 @@ func (p *Pod) compare(q *Pod) int {
 		p.Created.Compare(q.Created),
 		cmp.Compare(p.Name, q.Name),
 		cmp.Compare(p.UID, q.UID),
+		// Pods that are only facts may have neither name nor UID.
+		cmp.Compare(p.Revision, q.Revision),
+		cmp.Compare(p.Flags, q.Flags),
+		p.ReadySince.Compare(q.ReadySince),
 	)
 }
 

@@ -9,7 +9,7 @@ import (
 // Match returns what the node is to the template; Unevaluated for nil. It
 // allocates nothing.
 func (m *Matcher) Match(node *corev1.Node) Verdict {
-	if node == nil {
+	if node == nil || !m.compiled() {
 		return Unevaluated
 	}
 	v := m.rules(node.Name, node.Labels, node.Spec.Taints)
@@ -21,6 +21,9 @@ func (m *Matcher) Match(node *corev1.Node) Verdict {
 
 // MatchShape is [Matcher.Match] for a node that need not exist.
 func (m *Matcher) MatchShape(s Shape) Verdict {
+	if !m.compiled() {
+		return Unevaluated
+	}
 	v := m.rules(s.Name, s.Labels, s.Taints)
 	if v != Excluded && len(m.predicates) > 0 {
 		v = min(v, m.ask(s))

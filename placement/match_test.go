@@ -83,7 +83,9 @@ func matchIsObvious(reached *tally.Tally) func(*rapid.T) {
 			assert.Equal(t, want, got)
 			assert.Equal(t, got, m.MatchShape(placement.ShapeOf(node)))
 
+			decider := m.DecidingCause(node)
 			cause := m.Cause(node)
+			reached.AddIf(decider != cause, "another cause decides")
 			assert.Equal(t, cause, m.CauseShape(placement.ShapeOf(node)))
 			assert.Equal(t, got == placement.Eligible, cause == placement.Cause{})
 			reached.Add("cause: " + string(cause.Code))
@@ -99,6 +101,12 @@ func matchIsObvious(reached *tally.Tally) func(*rapid.T) {
 					assert.Equal(t, cause, e.Reasons[0].Cause)
 				}
 				least := placement.Eligible
+				for _, r := range e.Reasons {
+					if r.Verdict == got {
+						assert.Equal(t, r.Cause, decider, "the first reason with the verdict decides")
+						break
+					}
+				}
 				for _, r := range e.Reasons {
 					least = min(least, r.Verdict)
 					reached.AddIf(r.Verdict == placement.KeepOnly, "reason: keeps")
@@ -163,7 +171,7 @@ func TestMatchIsObvious(t *testing.T) {
 	reached.Require(t,
 		"rules: eligible", "rules: keep-only", "rules: excluded",
 		"cause: ", "cause: node-name", "cause: node-selector", "cause: node-affinity", "cause: taint",
-		"cause: example.com/odd", "cause: predicate", "reason: keeps", "unparsable term", "predicates",
+		"cause: example.com/odd", "cause: predicate", "reason: keeps", "unparsable term", "predicates", "another cause decides",
 		"term: problem", "term: failed", "term: empty",
 		"hint: value-differs", "hint: use-exists", "hint: not-an-integer", "hint: key-unknown",
 		"hint: value-unknown", "hint: node-unknown", "hint: toleration-key", "hint: toleration-effect",
@@ -187,6 +195,7 @@ func TestMatchAllocatesNothing(t *testing.T) {
 			m.MatchShape(shape)
 			m.Cause(node)
 			m.CauseShape(shape)
+			m.DecidingCause(node)
 		}))
 	})
 }
@@ -318,4 +327,34 @@ func TestPredicates(t *testing.T) {
 	}, e.Reasons)
 	assert.Equal(t, "a: cordoned", e.Reasons[0].String())
 	assert.Equal(t, "b", e.Reasons[1].String())
+}
+
+// A matcher that was never compiled has judged nothing.
+func TestNoMatcher(t *testing.T) {
+	n := node("n", nil, noSchedule("k", ""))
+	for _, m := range []*placement.Matcher{nil, {}} {
+		assert.Equal(t, placement.Unevaluated, m.Match(n))
+		assert.Equal(t, placement.Unevaluated, m.MatchShape(placement.Shape{}))
+		assert.Zero(t, m.Cause(n))
+		assert.Zero(t, m.DecidingCause(n))
+		assert.Equal(t, placement.Explanation{Node: "n"}, m.Explain(n, placement.NewVocabulary([]*corev1.Node{n})))
+		assert.Equal(t, placement.Explanation{Node: "n"}, m.Explainer(nil).Explain(n))
+		assert.Empty(t, m.Problems())
+		assert.Empty(t, m.RunTolerations())
+		assert.Empty(t, m.ContinueTolerations())
+		assert.Equal(t, placement.TriggerNone, m.Trigger(placement.NodeEvent{New: n, Pods: 1}))
+		assert.Equal(t, placement.Summary{Nodes: 1, Groups: []placement.Group{{Nodes: []string{"n"}}}}, placement.Summarize(m, []*corev1.Node{n}))
+		assert.Equal(t, 1, placement.DiffTemplates(m, m, []*corev1.Node{n}).Untouched)
+		assert.Equal(t, 1, placement.DiffNodes(m, nil, []*corev1.Node{n}).Untouched)
+	}
+}
+
+// What a matcher hands out is the caller's.
+func TestProblemsAreTheCallers(t *testing.T) {
+	m := placement.Compile(template(named(require("metadata.name", "In", "a", "b"))), placement.Options{})
+	before := m.Problems()[0].Error()
+	p := m.Problems()[0]
+	p.Detail = "scribbled"
+	p.BadValue.([]string)[0] = "scribbled"
+	assert.Equal(t, before, m.Problems()[0].Error())
 }

@@ -31,8 +31,9 @@ func lastByName(nodes []*corev1.Node) iter.Seq[*corev1.Node] {
 	}
 }
 
-// EligibleNodes returns the nodes that the DaemonSet runs on, sorted by name:
-// what status.desiredNumberScheduled counts. The result is nil for a nil
+// EligibleNodes returns the nodes that the DaemonSet runs on, sorted by name,
+// those without one first and in the order of the input: what
+// status.desiredNumberScheduled counts. The result is nil for a nil
 // DaemonSet. Of nodes with the same name the last one counts. The slice is
 // new, the nodes are those of the list.
 //

@@ -15,13 +15,9 @@ const TemplateGenerationLabel = "pod-template-generation"
 
 // PodOptions say what a pod carries beside its template.
 type PodOptions struct {
-	// Hash is the name of the revision, for the label
-	// controller-revision-hash; empty leaves the template's own label, if it
-	// has one.
+	// Hash is that of the revision, for the label controller-revision-hash;
+	// empty leaves the template's own label, if it has one.
 	Hash string
-	// Generation is for the label pod-template-generation: see
-	// [Owner.TemplateGeneration]. Nil leaves the template's own.
-	Generation *int64
 	// Tolerations are those of [Options].Run, so that a pod tolerates what
 	// its node was judged by.
 	Tolerations Tolerations
@@ -30,10 +26,11 @@ type PodOptions struct {
 // NewPod builds the pod that the controller creates for a node, ready to be
 // sent to the API server: namespace and controller reference of the owner,
 // generateName from its name, labels, annotations and finalizers of the
-// template and the labels of the options, the template's spec with its
-// tolerations merged with the defaults, and the required node affinity
-// replaced by a pin to the node. spec.nodeName stays as in the template: the
-// scheduler binds the pod.
+// template, the hash label, the label pod-template-generation where the owner
+// has a [Owner.TemplateGeneration], the template's spec with its tolerations
+// merged with the defaults, and the required node affinity replaced by a pin to
+// the node. spec.nodeName stays as in the template: the scheduler binds the pod.
+// A simulator that binds pods itself sets it.
 //
 // The pod shares no memory with anything. A nil template is an empty one.
 func NewPod(owner Owner, template *corev1.PodTemplateSpec, nodeName string, o PodOptions) *corev1.Pod {
@@ -52,15 +49,15 @@ func NewPod(owner Owner, template *corev1.PodTemplateSpec, nodeName string, o Po
 	if pod.Labels == nil {
 		pod.Labels = make(map[string]string)
 	}
-	if o.Generation != nil {
-		pod.Labels[TemplateGenerationLabel] = strconv.FormatInt(*o.Generation, 10)
+	if generation := owner.TemplateGeneration(); generation != nil {
+		pod.Labels[TemplateGenerationLabel] = strconv.FormatInt(*generation, 10)
 	}
 	if o.Hash != "" {
 		pod.Labels[appsv1.DefaultDaemonSetUniqueLabelKey] = o.Hash
 	}
-	if owner.Object != nil {
-		pod.Namespace = owner.Object.GetNamespace()
-		pod.GenerateName = generateName(owner.Object.GetName())
+	if object := owner.object(); object != nil {
+		pod.Namespace = object.GetNamespace()
+		pod.GenerateName = generateName(object.GetName())
 		pod.OwnerReferences = []metav1.OwnerReference{*owner.ControllerRef()}
 	}
 	pod.Spec.Tolerations = o.Tolerations.Of(&pod.Spec)

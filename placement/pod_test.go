@@ -23,10 +23,7 @@ func TestNewPod(t *testing.T) {
 		gen.Metadata(t, &ds.Spec.Template)
 		before := ds.DeepCopy()
 		owner := placement.OwnerOf(ds)
-		o := placement.PodOptions{
-			Hash:       rapid.SampledFrom([]string{"", "abc"}).Draw(t, "hash"),
-			Generation: owner.TemplateGeneration(),
-		}
+		o := placement.PodOptions{Hash: rapid.SampledFrom([]string{"", "abc"}).Draw(t, "hash")}
 		pod := placement.NewPod(owner, &ds.Spec.Template, "n1", o)
 
 		assert.Equal(t, "ns", pod.Namespace)
@@ -45,8 +42,8 @@ func TestNewPod(t *testing.T) {
 		if o.Hash != "" {
 			labels[appsv1.DefaultDaemonSetUniqueLabelKey] = "abc"
 		}
-		reached.AddIf(o.Generation != nil, "generation")
-		if o.Generation != nil {
+		reached.AddIf(owner.TemplateGeneration() != nil, "generation")
+		if owner.TemplateGeneration() != nil {
 			labels[placement.TemplateGenerationLabel] = map[string]string{
 				"1": "1", "+03": "3", "2": "2", "-4": "-4",
 			}[ds.Annotations[appsv1.DeprecatedTemplateGeneration]]

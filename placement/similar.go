@@ -17,28 +17,37 @@ var renamed = map[string]string{
 	"failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
 }
 
-// mostSimilar is how many words a hint names.
-const mostSimilar = 3
+const (
+	// mostSimilar is how many words a hint names.
+	mostSimilar = 3
+	// longestWord is the length of the longest label key: a prefix of 253, a
+	// slash and a name of 63. What is longer is like nothing.
+	longestWord = 253 + 1 + 63
+)
+
+// nearness grades how likely a person who wrote the first word meant the second,
+// from 0 for surely, and reports whether it is likely enough for a hint.
+type nearness func(wrote, meant string) (int, bool)
 
 // similarTo returns the candidates that a person may have meant by word, the
 // likeliest first and equally likely ones by name, at most three of them. The
 // word itself is never among them.
-func similarTo(word string, candidates []string) []string {
-	type scored struct {
-		word     string
-		distance int
+func similarTo(word string, candidates []string, near nearness) []string {
+	type graded struct {
+		word  string
+		grade int
 	}
-	var found []scored
+	var found []graded
 	for _, c := range candidates {
-		if c == word {
+		if c == word || c == "" || word == "" || max(len(c), len(word)) > longestWord {
 			continue
 		}
-		if d, ok := distance(word, c); ok {
-			found = append(found, scored{c, d})
+		if grade, ok := near(word, c); ok {
+			found = append(found, graded{c, grade})
 		}
 	}
-	slices.SortFunc(found, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.word, b.word))
+	slices.SortFunc(found, func(a, b graded) int {
+		return cmp.Or(cmp.Compare(a.grade, b.grade), cmp.Compare(a.word, b.word))
 	})
 	var words []string
 	for i := 0; i < len(found) && i < mostSimilar; i++ {
@@ -47,59 +56,127 @@ func similarTo(word string, candidates []string) []string {
 	return words
 }
 
-// distance grades how far apart two words are, and reports whether they are
-// near enough to be worth a hint. From near to far: one was renamed to the
-// other; they differ in case and punctuation only; by a typing error or two;
-// the same name under another prefix; the one's name is a part of the other,
-// as role is of node-role.kubernetes.io/worker.
-func distance(a, b string) (int, bool) {
+// nearKey is for keys of labels and taints. From near to far: one was renamed to
+// the other; they differ in case and separators only, or the value was written
+// into the key; by a typing error or two; the same name, one without a prefix or
+// both with prefixes of one domain; what was written, without a prefix, is made of
+// words of the other, as role is of node-role.kubernetes.io/worker.
+func nearKey(wrote, meant string) (int, bool) {
 	switch {
-	case a == "" || b == "":
-		return 0, false
-	case renamed[a] == b || renamed[b] == a:
+	case renamed[wrote] == meant || renamed[meant] == wrote:
 		return 0, true
-	case fold(a) == fold(b):
+	case foldEqual(wrote, meant), keyOf(wrote) == meant:
 		return 1, true
 	}
-	if limit := typingErrors(a, b); limit > 0 {
-		if n := edits(a, b, limit); n <= limit {
-			return 1 + n, true
-		}
+	if grade, ok := typedWrong(wrote, meant); ok {
+		return grade, true
 	}
-	nameA, nameB := nameOf(a), nameOf(b)
+	wrotePrefix, wroteName := splitKey(wrote)
+	meantPrefix, meantName := splitKey(meant)
 	switch {
-	case nameA == nameB && len(nameA) > 1:
+	case len(wroteName) > 1 && foldEqual(wroteName, meantName) &&
+		(wrotePrefix == "" || meantPrefix == "" || domainOf(wrotePrefix) == domainOf(meantPrefix)):
 		return 4, true
-	case partOf(a, b) || partOf(b, a):
+	case wrotePrefix == "" && madeOf(wrote, meant):
 		return 5, true
 	}
 	return 0, false
 }
 
-// fold drops what people get wrong without noticing: case and separators.
-func fold(s string) string {
-	return strings.NewReplacer("-", "", "_", "", ".", "", "/", "").Replace(strings.ToLower(s))
+// nearWord is for label values and node names. From near to far: they differ in
+// case and separators only; by a typing error or two; the one is the short form
+// of the other, as a host name is of its full name.
+func nearWord(wrote, meant string) (int, bool) {
+	if foldEqual(wrote, meant) {
+		return 1, true
+	}
+	if grade, ok := typedWrong(wrote, meant); ok {
+		return grade, true
+	}
+	if strings.HasPrefix(wrote, meant+".") || strings.HasPrefix(meant, wrote+".") {
+		return 4, true
+	}
+	return 0, false
 }
 
-// typingErrors is how many of them may lie between two words: none in short
-// ones, where every other word is near, and two from eight letters on.
-func typingErrors(a, b string) int {
+// typedWrong grades words by the typing errors between them, 2 or 3. There are
+// none in short ones, where every other word is near, and two from eight letters
+// on.
+func typedWrong(a, b string) (int, bool) {
+	limit := 2
 	switch n := min(len(a), len(b)); {
 	case n < 4:
-		return 0
+		return 0, false
 	case n < 8:
-		return 1
+		limit = 1
 	}
-	return 2
+	n := edits(a, b, limit)
+	return 1 + n, n <= limit
 }
 
-// nameOf is a label key without its prefix.
-func nameOf(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
+// keyOf is the key of what may be a key and a value, and an effect: "dedicated"
+// of "dedicated=gpu:NoSchedule".
+func keyOf(s string) string {
+	if at := strings.IndexAny(s, "=:"); at >= 0 {
+		return s[:at]
+	}
+	return s
+}
 
-// partOf reports whether every word of the short key's name is a word of the
-// long key. Words that are in nearly every key do not count.
-func partOf(short, long string) bool {
-	words := wordsOf(nameOf(short))
+// splitKey splits a key into prefix and name.
+func splitKey(key string) (prefix, name string) {
+	at := strings.LastIndexByte(key, '/')
+	if at < 0 {
+		return "", key
+	}
+	return key[:at], key[at+1:]
+}
+
+// domainOf is the last two labels of a domain name.
+func domainOf(prefix string) string {
+	at := strings.LastIndexByte(prefix, '.')
+	if at < 0 {
+		return prefix
+	}
+	return prefix[strings.LastIndexByte(prefix[:at], '.')+1:]
+}
+
+// foldEqual reports whether two words are equal but for what people get wrong
+// without noticing: case and separators.
+func foldEqual(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && isSeparator(a[i]) {
+			i++
+		}
+		for j < len(b) && isSeparator(b[j]) {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if lower(a[i]) != lower(b[j]) {
+			return false
+		}
+		i++
+		j++
+	}
+}
+
+func isSeparator(c byte) bool {
+	return c == '-' || c == '_' || c == '.' || c == '/' || c == ' ' || c == '\t' || c == '\n'
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// madeOf reports whether every telling word of the one is a word of the other.
+func madeOf(short, long string) bool {
+	words := wordsOf(short)
 	if len(words) == 0 {
 		return false
 	}
@@ -112,7 +189,8 @@ func partOf(short, long string) bool {
 	return true
 }
 
-// wordsOf splits a key into its telling words, in lower case.
+// wordsOf splits a key into its words, in lower case, without those that are in
+// nearly every key.
 func wordsOf(key string) []string {
 	words := strings.FieldsFunc(strings.ToLower(key), func(r rune) bool {
 		return strings.ContainsRune("-_./", r)
@@ -132,15 +210,20 @@ func edits(a, b string, limit int) int {
 	if max(len(a), len(b))-min(len(a), len(b)) > limit {
 		return limit + 1
 	}
-	// Rows of the optimal string alignment table: two back, one back, this.
-	before := make([]int, len(b)+1)
-	last := make([]int, len(b)+1)
-	row := make([]int, len(b)+1)
+	// Rows of the optimal string alignment table: two back, one back, this. Most
+	// words fit on the stack.
+	var small [3 * 64]int
+	space, width := small[:], len(b)+1
+	if 3*width > len(space) {
+		space = make([]int, 3*width)
+	}
+	before, last, row := space[:width], space[width:2*width], space[2*width:3*width]
 	for j := range last {
 		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
 		row[0] = i
+		least := i
 		for j := 1; j <= len(b); j++ {
 			changed := last[j-1]
 			if a[i-1] != b[j-1] {
@@ -150,6 +233,11 @@ func edits(a, b string, limit int) int {
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 				row[j] = min(row[j], before[j-2]+1)
 			}
+			least = min(least, row[j])
+		}
+		// A swap looks two rows back, at what is at most one better.
+		if least > limit+1 {
+			return limit + 1
 		}
 		before, last, row = last, row, before
 	}

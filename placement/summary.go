@@ -18,13 +18,16 @@ type Summary struct {
 	Excluded int `json:"excluded"`
 	// Groups are the nodes that are not eligible by first cause and verdict:
 	// larger groups first, equally large ones by verdict, from Excluded up,
-	// and then by code, key, value and effect of the cause.
+	// and then by code, key, value and effect of the cause and of the decider.
 	Groups []Group `json:"groups,omitempty"`
 }
 
-// Group is a set of nodes with the same verdict and first cause.
+// Group is a set of nodes with the same verdict, first and deciding cause.
 type Group struct {
+	// Cause is the first, see [Matcher.Cause]. Decider is the one that makes the
+	// verdict, see [Matcher.DecidingCause]; mostly they are the same.
 	Cause   Cause   `json:"cause"`
+	Decider Cause   `json:"decider"`
 	Verdict Verdict `json:"verdict"`
 	// Nodes are the names, sorted. Every node without a name has an entry.
 	Nodes []string `json:"nodes"`
@@ -35,8 +38,8 @@ type Group struct {
 func Summarize(m *Matcher, nodes []*corev1.Node) Summary {
 	var s Summary
 	type key struct {
-		cause   Cause
-		verdict Verdict
+		cause, decider Cause
+		verdict        Verdict
 	}
 	groups := make(map[key]int)
 	for node := range lastByName(nodes) {
@@ -51,12 +54,12 @@ func Summarize(m *Matcher, nodes []*corev1.Node) Summary {
 		case Excluded:
 			s.Excluded++
 		}
-		k.cause = m.Cause(node)
+		k.cause, k.decider = m.Cause(node), m.DecidingCause(node)
 		at, ok := groups[k]
 		if !ok {
 			at = len(s.Groups)
 			groups[k] = at
-			s.Groups = append(s.Groups, Group{Cause: k.cause, Verdict: k.verdict})
+			s.Groups = append(s.Groups, Group{Cause: k.cause, Decider: k.decider, Verdict: k.verdict})
 		}
 		s.Groups[at].Nodes = append(s.Groups[at].Nodes, node.Name)
 	}
@@ -68,9 +71,18 @@ func Summarize(m *Matcher, nodes []*corev1.Node) Summary {
 			cmp.Compare(len(b.Nodes), len(a.Nodes)),
 			cmp.Compare(a.Verdict, b.Verdict),
 			a.Cause.compare(b.Cause),
+			a.Decider.compare(b.Decider),
 		)
 	})
 	return s
+}
+
+// causes names the first cause and, where it is another, the one that decides.
+func (g Group) causes() string {
+	if g.Decider == g.Cause {
+		return g.Cause.String()
+	}
+	return g.Cause.String() + " and " + g.Decider.String()
 }
 
 // String says it in one line, in the manner of the scheduler:
@@ -82,7 +94,7 @@ func (s Summary) String() string {
 	}
 	parts := make([]string, len(s.Groups))
 	for i, g := range s.Groups {
-		parts[i] = fmt.Sprintf("%d %s (%s)", len(g.Nodes), g.Cause, g.Verdict)
+		parts[i] = fmt.Sprintf("%d %s (%s)", len(g.Nodes), g.causes(), g.Verdict)
 	}
 	return head + ": " + strings.Join(parts, ", ")
 }

@@ -33,6 +33,7 @@ func TestSummarizeCountsEveryNodeOnce(t *testing.T) {
 			for _, name := range g.Nodes {
 				assert.Equal(t, g.Verdict, m.Match(byName[name]))
 				assert.Equal(t, g.Cause, m.Cause(byName[name]))
+				assert.Equal(t, g.Decider, m.DecidingCause(byName[name]))
 			}
 			if i > 0 {
 				assert.GreaterOrEqual(t, len(s.Groups[i-1].Nodes), len(g.Nodes))
@@ -86,6 +87,6 @@ func TestSummaryText(t *testing.T) {
 		node("b", nil, noSchedule("k", ""), noExecute("l", "")),
 		node("c", nil),
 	}
-	assert.Equal(t, "1/3 nodes are eligible: 1 taint k:NoSchedule (excluded), 1 taint k:NoSchedule (keep-only)",
+	assert.Equal(t, "1/3 nodes are eligible: 1 taint k:NoSchedule and taint l:NoExecute (excluded), 1 taint k:NoSchedule (keep-only)",
 		placement.Summarize(placement.Compile(nil, placement.Options{}), nodes).String())
 }

@@ -2,6 +2,7 @@ package placement
 
 import (
 	"iter"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -11,15 +12,14 @@ import (
 // without a UID are all different from each other.
 func lastByUID[T Claimable](objects []T) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		var none T
 		last := make(map[types.UID]int32, len(objects))
 		for i, object := range objects {
-			if object != none {
+			if !isNil(object) {
 				last[object.GetUID()] = int32(i)
 			}
 		}
 		for i, object := range objects {
-			if object == none {
+			if isNil(object) {
 				continue
 			}
 			if uid := object.GetUID(); uid != "" && last[uid] != int32(i) {
@@ -30,4 +30,11 @@ func lastByUID[T Claimable](objects []T) iter.Seq2[int, T] {
 			}
 		}
 	}
+}
+
+// isNil reports whether a value is no object: nil, or a nil pointer behind an
+// interface.
+func isNil(object any) bool {
+	v := reflect.ValueOf(object)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }

@@ -16,16 +16,13 @@ type Vocabulary struct {
 	names  []string            // sorted
 }
 
-// NewVocabulary collects the words of a fleet. Nil entries are passed over.
-// It looks at every label of every node, so make one for a fleet, not for a
-// question.
+// NewVocabulary collects the words of a fleet. Nil entries are passed over, and
+// of nodes with the same name the last one counts. It looks at every label of
+// every node, so make one for a fleet, not for a question.
 func NewVocabulary(nodes []*corev1.Node) *Vocabulary {
 	seen := make(map[string]map[string]struct{})
 	v := &Vocabulary{values: make(map[string][]string)}
-	for _, node := range nodes {
-		if node == nil {
-			continue
-		}
+	for node := range lastByName(nodes) {
 		if node.Name != "" {
 			v.names = append(v.names, node.Name)
 		}

@@ -36,10 +36,4 @@ func Format(t corev1.Toleration) string {
 
 // FormatTaint writes a taint as kubectl does: "dedicated=gpu:NoSchedule", and
 // without value "dedicated:NoSchedule".
-func FormatTaint(t corev1.Taint) string {
-	s := t.Key
-	if t.Value != "" {
-		s += "=" + t.Value
-	}
-	return s + ":" + string(t.Effect)
-}
+func FormatTaint(t corev1.Taint) string { return t.ToString() }
