@@ -312,9 +312,11 @@ func ExampleNewVocabulary() {
 	vocabulary := placement.NewVocabulary(nodes)
 	fmt.Println(vocabulary.Keys())
 	fmt.Println(vocabulary.Values("kubernetes.io/os"))
+	fmt.Println(vocabulary.SimilarNames("worker1"))
 	// Output:
 	// [kubernetes.io/os kubernetes.io/so]
 	// [linux]
+	// [worker-1]
 }
 
 func ExampleShapeOf() {
@@ -446,9 +448,11 @@ func ExampleReason() {
 	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
 	var reason placement.Reason = matcher.Explain(nodes[1], nil).Reasons[0]
 	fmt.Println(reason)
+	fmt.Println(reason.Brief())
 	fmt.Println(reason.Taint.Key, reason.Toleration.Operator)
 	// Output:
 	// taint node-role.kubernetes.io/control-plane:NoSchedule is not tolerated, add toleration node-role.kubernetes.io/control-plane:NoSchedule
+	// taint node-role.kubernetes.io/control-plane:NoSchedule is not tolerated
 	// node-role.kubernetes.io/control-plane Equal
 }
 

@@ -363,6 +363,22 @@ func (r Reason) String() string {
 	return r.Cause.String()
 }
 
+// Brief is the reason for a narrow column: a taint without the toleration that it
+// lacks, and of an affinity with one term what that wants.
+func (r Reason) Brief() string {
+	switch {
+	case r.Cause.Code == CauseTaint:
+		return r.Cause.String() + " is not tolerated"
+	case r.Cause.Code == CauseNodeAffinity && len(r.Terms) == 1:
+		text := r.Terms[0].String()
+		if _, wants, found := strings.Cut(text, ": "); found {
+			text = wants
+		}
+		return r.Cause.String() + ": " + text
+	}
+	return r.String()
+}
+
 // String says why the term does not match, in one line.
 func (t Term) String() string {
 	label := t.Field[strings.LastIndexByte(t.Field, '.')+1:]

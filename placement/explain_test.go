@@ -104,6 +104,8 @@ func TestExplainWithoutVocabulary(t *testing.T) {
 	none := placement.Compile(template(), placement.Options{}).Explain(node("", nil), nil)
 	assert.Equal(t, "(no name): excluded\n  required node affinity has no term, so it matches no node [excluded]\n", none.String())
 	one := placement.Compile(template(on(require("k", "Exists"))), placement.Options{}).Explain(node("n", nil), nil)
+	assert.Equal(t, "required node affinity: wants k Exists, the node has no k", one.Reasons[0].Brief())
+	assert.Equal(t, none.Reasons[0].String(), none.Reasons[0].Brief())
 	assert.Equal(t, "the only term of the required node affinity does not match", one.Reasons[0].String())
 }
 

@@ -167,7 +167,7 @@ func (v *Vocabulary) nameHintsOf(want string) []Hint {
 	if v == nil || v.hasName(want) {
 		return nil
 	}
-	return []Hint{{Code: HintNodeUnknown, Key: want, Words: similarTo(want, v.names, nearWord)}}
+	return []Hint{{Code: HintNodeUnknown, Key: want, Words: v.SimilarNames(want)}}
 }
 
 // fieldHintsOf finds the near misses of a requirement on a field.

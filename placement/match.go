@@ -100,12 +100,8 @@ func (m *Matcher) toleratesOne(taint *corev1.Taint) Verdict {
 
 // admits reports whether a toleration of the list admits the taint.
 func (m *Matcher) admits(list []corev1.Toleration, taint *corev1.Taint) bool {
-	for i := range list {
-		if tolerations.Tolerates(&list[i], taint, m.matching) {
-			return true
-		}
-	}
-	return false
+	_, found := tolerations.FirstTolerating(list, taint, m.matching)
+	return found
 }
 
 // ask is the verdict of the caller's predicates alone.

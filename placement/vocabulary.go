@@ -66,6 +66,16 @@ func (v *Vocabulary) Values(key string) []string {
 	return slices.Clone(v.values[key])
 }
 
+// SimilarNames returns the names of nodes that a person may have meant by a name,
+// the likeliest first, at most three and never the name itself; nil for a nil
+// vocabulary.
+func (v *Vocabulary) SimilarNames(name string) []string {
+	if v == nil {
+		return nil
+	}
+	return similarTo(name, v.names, nearWord)
+}
+
 // hasName reports whether a node of the fleet has the name.
 func (v *Vocabulary) hasName(name string) bool {
 	_, found := slices.BinarySearch(v.names, name)

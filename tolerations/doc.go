@@ -38,7 +38,7 @@
 //
 // # Cost
 //
-// [Tolerates], [FirstUntolerated] and [Covers] allocate nothing. [Merge],
+// [Tolerates], [FirstUntolerated], [FirstTolerating] and [Covers] allocate nothing. [Merge],
 // [Effective] and [DefaultTolerations] return new slices. No function writes
 // to its arguments.
 //

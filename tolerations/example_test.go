@@ -133,3 +133,12 @@ func ExampleEffects_Has() {
 	fmt.Println(soft.Has(corev1.TaintEffectPreferNoSchedule), soft.Has(corev1.TaintEffectNoExecute))
 	// Output: true false
 }
+
+func ExampleFirstTolerating() {
+	all := tolerations.Effective(&corev1.PodSpec{Tolerations: []corev1.Toleration{{Key: "gpu", Operator: corev1.TolerationOpExists}}})
+	cordon := &corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}
+	if i, found := tolerations.FirstTolerating(all, cordon, tolerations.Options{}); found {
+		fmt.Println(i, tolerations.Format(all[i]))
+	}
+	// Output: 6 node.kubernetes.io/unschedulable:NoSchedule op=Exists
+}

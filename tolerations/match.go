@@ -69,19 +69,24 @@ func Tolerates(toleration *corev1.Toleration, taint *corev1.Taint, o Options) bo
 // Its cost is the number of taints times the number of tolerations.
 func FirstUntolerated(taints []corev1.Taint, list []corev1.Toleration, effects Effects, o Options) (int, bool) {
 	for i := range taints {
-		if effects.Has(taints[i].Effect) && !anyTolerates(list, &taints[i], o) {
+		if !effects.Has(taints[i].Effect) {
+			continue
+		}
+		if _, tolerated := FirstTolerating(list, &taints[i], o); !tolerated {
 			return i, true
 		}
 	}
 	return -1, false
 }
 
-// anyTolerates reports whether a toleration of the list admits the taint.
-func anyTolerates(list []corev1.Toleration, taint *corev1.Taint, o Options) bool {
+// FirstTolerating returns the index of the first toleration of the list that
+// admits the taint. The second result reports whether there is one; without one
+// the index is -1.
+func FirstTolerating(list []corev1.Toleration, taint *corev1.Taint, o Options) (int, bool) {
 	for i := range list {
 		if Tolerates(&list[i], taint, o) {
-			return true
+			return i, true
 		}
 	}
-	return false
+	return -1, false
 }

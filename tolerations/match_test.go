@@ -1,6 +1,7 @@
 package tolerations_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -94,6 +95,11 @@ func toleratesIsObvious(reached *tally.Tally) func(*rapid.T) {
 			if want < 0 && counts && !admitted {
 				want = i
 			}
+		}
+		for _, taint := range taints {
+			i, admitted := tolerations.FirstTolerating(list, &taint, o)
+			assert.Equal(t, slices.IndexFunc(list, func(tol corev1.Toleration) bool { return slow.Tolerates(tol, taint, o.ComparisonOperators) }), i)
+			assert.Equal(t, i >= 0, admitted)
 		}
 		got, found := tolerations.FirstUntolerated(taints, list, effects, o)
 		assert.Equal(t, want, got)
