@@ -92,7 +92,7 @@ func (m *Matcher) CauseShape(s Shape) Cause {
 			return Cause{Code: CauseNodeSelector, Key: e.key, Value: e.value}
 		}
 	}
-	if m.affine && !m.anyTerm(s.Name, s.Labels) {
+	if m.affine && !m.anyTerm(&s.Name, s.Labels) {
 		return Cause{Code: CauseNodeAffinity}
 	}
 	for i := range s.Taints {

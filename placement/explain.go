@@ -179,7 +179,7 @@ func (x *Explainer) ExplainShape(s Shape) Explanation {
 			Requirement: &failed,
 		})
 	}
-	if m.affine && !m.anyTerm(s.Name, s.Labels) {
+	if m.affine && !m.anyTerm(&s.Name, s.Labels) {
 		r := Reason{Cause: Cause{Code: CauseNodeAffinity}, Verdict: Excluded}
 		for i := range m.nodeAffinity {
 			r.Terms = append(r.Terms, x.explainTerm(i, s))

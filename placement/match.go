@@ -12,7 +12,7 @@ func (m *Matcher) Match(node *corev1.Node) Verdict {
 	if node == nil || !m.compiled() {
 		return Unevaluated
 	}
-	v := m.rules(node.Name, node.Labels, node.Spec.Taints)
+	v := m.rules(&node.Name, node.Labels, node.Spec.Taints)
 	if v != Excluded && len(m.predicates) > 0 {
 		v = min(v, m.ask(ShapeOf(node)))
 	}
@@ -24,7 +24,7 @@ func (m *Matcher) MatchShape(s Shape) Verdict {
 	if !m.compiled() {
 		return Unevaluated
 	}
-	v := m.rules(s.Name, s.Labels, s.Taints)
+	v := m.rules(&s.Name, s.Labels, s.Taints)
 	if v != Excluded && len(m.predicates) > 0 {
 		v = min(v, m.ask(s))
 	}
@@ -33,9 +33,11 @@ func (m *Matcher) MatchShape(s Shape) Verdict {
 
 // rules is the verdict of the controller's own rules. They are asked from the
 // cheapest to the dearest, since a verdict, other than a cause, does not
-// depend on their order: taints lie in the node object, labels behind a map.
-func (m *Matcher) rules(name string, nodeLabels map[string]string, taints []corev1.Taint) Verdict {
-	if m.nodeName != "" && m.nodeName != name {
+// depend on their order: taints lie in the node object, labels behind a map. The
+// name comes as a pointer, since most templates do not look at it, and reading it
+// is a cache line of its own.
+func (m *Matcher) rules(name *string, nodeLabels map[string]string, taints []corev1.Taint) Verdict {
+	if m.nodeName != "" && m.nodeName != *name {
 		return Excluded
 	}
 	v := Eligible
@@ -57,7 +59,7 @@ func (m *Matcher) rules(name string, nodeLabels map[string]string, taints []core
 }
 
 // anyTerm reports whether a term of the required node affinity matches.
-func (m *Matcher) anyTerm(name string, nodeLabels map[string]string) bool {
+func (m *Matcher) anyTerm(name *string, nodeLabels map[string]string) bool {
 	for i := range m.terms {
 		if m.terms[i].matches(name, nodeLabels) {
 			return true

@@ -25,14 +25,14 @@ type term struct {
 func (t *term) size() int { return len(t.labels) + len(t.fields) }
 
 // matches reports whether every requirement holds.
-func (t *term) matches(name string, nodeLabels map[string]string) bool {
+func (t *term) matches(name *string, nodeLabels map[string]string) bool {
 	for i := range t.labels {
 		if !t.labels[i].holds(nodeLabels) {
 			return false
 		}
 	}
 	for i := range t.fields {
-		if !t.fields[i].holds(name) {
+		if !t.fields[i].holds(*name) {
 			return false
 		}
 	}
