@@ -111,6 +111,8 @@ func newTerm(t *corev1.NodeSelectorTerm, path *field.Path) (term, field.ErrorLis
 		compiled.fields = append(compiled.fields, requirement)
 		problems = append(problems, errs...)
 	}
+	// Requirements are ANDed, so the one with the least to compare goes first.
+	slices.SortStableFunc(compiled.labels, func(a, b labelRequirement) int { return cmp.Compare(len(a.others), len(b.others)) })
 	return compiled, problems
 }
 
