@@ -3,6 +3,7 @@
 # make test    the tests of every module; the root's once more under -race
 # make compat  the root's tests with newer k8s.io/* (compat/*.mod)
 # make bench   benchmarks of the root and of conformance/
+# make bench-match  the table of BENCHMARKS.md for Match, beside the reference
 # make fuzz    every fuzz target of the root for FUZZTIME each
 #
 # A directory with a go.mod is a module; all are found, none is listed here.
@@ -36,7 +37,7 @@ COMPAT      := $(MODFILES:.mod=)
 .DEFAULT_GOAL := ci
 .NOTPARALLEL:
 .PHONY: ci lint gofmt lint-root $(LINT_NESTED) test test-root test-race $(TEST_NESTED) \
-	compat $(COMPAT) compat-update bench fuzz bin/staticcheck bin/benchstat
+	compat $(COMPAT) compat-update bench bench-match fuzz bin/staticcheck bin/benchstat
 
 ci: lint test compat
 
@@ -87,6 +88,11 @@ bench: bin/benchstat
 	@if test -f conformance/go.mod; then \
 		cd conformance && go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(BENCHFLAGS) ./...; \
 	fi
+
+# Both sides in one run, and eight of those, since machines are noisy.
+bench-match: bin/benchstat
+	cd conformance && go test -run '^$$' -bench Match -benchmem -count 8 -timeout 60m . >../bin/match.txt
+	bin/benchstat -col /side -row /template bin/match.txt
 
 fuzz:
 	@.ci/fuzz $(FUZZTIME)
