@@ -11,7 +11,7 @@ import (
 )
 
 func TestScenarios(t *testing.T) {
-	for _, file := range []string{"placement", "tolerations", "explain", "validation"} {
+	for _, file := range []string{"placement", "tolerations", "explain", "validation", "status", "revision"} {
 		t.Run(file, func(t *testing.T) { scenario.Run(t, file, checkScenario) })
 	}
 }
@@ -85,6 +85,6 @@ func checkScenario(t *testing.T, s scenario.Scenario) {
 	if s.Summary != "" {
 		assert.Equal(t, s.Summary, placement.Summarize(m, nodes).String())
 	}
-	fleet := placement.NewFleet(m, nodes, s.PodObjects(ds), placement.Reading{Revision: "new"})
+	fleet := placement.NewFleet(m, nodes, s.PodObjects(ds), placement.Reading{Revision: s.CurrentHash()})
 	assert.Equal(t, s.LatentLosses, fleet.LatentLosses())
 }

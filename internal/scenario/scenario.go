@@ -22,6 +22,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 )
@@ -41,10 +42,17 @@ type Scenario struct {
 
 	// Spec is the spec of the pod template, without the container that every
 	// scenario has.
-	Spec                corev1.PodSpec `json:"spec"`
-	ComparisonOperators bool           `json:"comparisonOperators"`
-	Nodes               []Node         `json:"nodes"`
-	Pods                []Pod          `json:"pods"`
+	Spec                corev1.PodSpec      `json:"spec"`
+	ComparisonOperators bool                `json:"comparisonOperators"`
+	OnDelete            bool                `json:"onDelete"`
+	MaxUnavailable      *intstr.IntOrString `json:"maxUnavailable"`
+	MaxSurge            *intstr.IntOrString `json:"maxSurge"`
+	MinReadySeconds     int32               `json:"minReadySeconds"`
+	// Hash is that of the current revision: "new" unless a file says another.
+	Hash string `json:"hash"`
+
+	Nodes []Node `json:"nodes"`
+	Pods  []Pod  `json:"pods"`
 
 	// Verdicts, causes and hints are by node. A node without a cause has
 	// none, where any node of the scenario has one.
@@ -57,6 +65,23 @@ type Scenario struct {
 	Tolerations  []string `json:"tolerations"`
 	LatentLosses []string `json:"latentLosses"`
 	Summary      string   `json:"summary"`
+	// Status are the counters, as the controller writes them.
+	Status *Status `json:"status"`
+	// States are those of nodes that are not done.
+	States map[string]string `json:"states"`
+	// Next is when the next pod becomes available, from now on.
+	Next Duration `json:"next"`
+}
+
+// Status is a status in short.
+type Status struct {
+	Desired      int32 `json:"desired"`
+	Current      int32 `json:"current"`
+	Ready        int32 `json:"ready"`
+	Updated      int32 `json:"updated"`
+	Available    int32 `json:"available"`
+	Unavailable  int32 `json:"unavailable"`
+	Misscheduled int32 `json:"misscheduled"`
 }
 
 // Node is a node in short.
@@ -67,7 +92,8 @@ type Node struct {
 	Taints []string `json:"taints"`
 }
 
-// Pod is a pod in short. It is the DaemonSet's.
+// Pod is a pod in short. It is the DaemonSet's, unless the owner is "none" or
+// "other".
 type Pod struct {
 	Name        string          `json:"name"`
 	Node        string          `json:"node"`
@@ -78,6 +104,7 @@ type Pod struct {
 	Age         Duration        `json:"age"`
 	Unscheduled bool            `json:"unscheduled"`
 	Terminating bool            `json:"terminating"`
+	Owner       string          `json:"owner"`
 }
 
 // Duration is written as Go does: 600s.
@@ -121,13 +148,30 @@ func (s Scenario) DaemonSet() *appsv1.DaemonSet {
 	labels := map[string]string{"app": "probe"}
 	spec := *s.Spec.DeepCopy()
 	spec.Containers = []corev1.Container{{Name: "main", Image: "registry.example/probe:1"}}
-	return &appsv1.DaemonSet{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "probe", UID: "probe-uid"},
+	ds := &appsv1.DaemonSet{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "probe", UID: "probe-uid", Generation: 1},
 		Spec: appsv1.DaemonSetSpec{
-			Selector: &metav1.LabelSelector{MatchLabels: labels},
-			Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: spec},
+			Selector:        &metav1.LabelSelector{MatchLabels: labels},
+			Template:        corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: spec},
+			MinReadySeconds: s.MinReadySeconds,
+			UpdateStrategy: appsv1.DaemonSetUpdateStrategy{
+				Type:          appsv1.RollingUpdateDaemonSetStrategyType,
+				RollingUpdate: &appsv1.RollingUpdateDaemonSet{MaxUnavailable: s.MaxUnavailable, MaxSurge: s.MaxSurge},
+			},
 		},
 	}
+	if s.OnDelete {
+		ds.Spec.UpdateStrategy = appsv1.DaemonSetUpdateStrategy{Type: appsv1.OnDeleteDaemonSetStrategyType}
+	}
+	return ds
+}
+
+// CurrentHash is the hash of the current revision.
+func (s Scenario) CurrentHash() string {
+	if s.Hash == "" {
+		return "new"
+	}
+	return s.Hash
 }
 
 // NodeObjects returns the nodes of the scenario.
@@ -153,7 +197,7 @@ func taint(text string) corev1.Taint {
 	return corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
 }
 
-// PodObjects returns the pods of the scenario, each controlled by ds.
+// PodObjects returns the pods of the scenario.
 func (s Scenario) PodObjects(ds *appsv1.DaemonSet) []*corev1.Pod {
 	var pods []*corev1.Pod
 	for _, p := range s.Pods {
@@ -167,6 +211,12 @@ func (s Scenario) PodObjects(ds *appsv1.DaemonSet) []*corev1.Pod {
 				},
 			},
 			Status: corev1.PodStatus{Phase: p.Phase},
+		}
+		switch p.Owner {
+		case "none":
+			pod.OwnerReferences = nil
+		case "other":
+			pod.OwnerReferences[0].Name, pod.OwnerReferences[0].UID = "other", "other-uid"
 		}
 		ready := corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionFalse}
 		if p.Ready {
