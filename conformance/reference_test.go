@@ -8,10 +8,12 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller/daemon"
@@ -20,9 +22,16 @@ import (
 
 // reference is the real controller around a fake API server, with the caches
 // filled by hand. Nothing runs in the background: a sync is one call.
+//
+// The API server records what is asked of it and changes nothing: every step of
+// a sync reads the same cache anyway, in which its own writes do not show, and a
+// pod that is deleted stays for its grace period. Only the names of revisions are
+// known to it, so that creating one whose name is taken is an error.
 type reference struct {
 	client     *fake.Clientset
 	controller *daemon.DaemonSetsController
+	// live is the DaemonSet as the API server has it.
+	live *appsv1.DaemonSet
 }
 
 // failer is what *testing.T and *rapid.T have in common here.
@@ -35,49 +44,61 @@ type failer interface {
 // API server hold copies.
 func newReference(t failer, now time.Time, ds *appsv1.DaemonSet, nodes []*corev1.Node, pods []*corev1.Pod, revisions []*appsv1.ControllerRevision) *reference {
 	t.Helper()
-	objects := []runtime.Object{ds.DeepCopy()}
-	for _, o := range nodes {
-		objects = append(objects, o.DeepCopy())
-	}
-	for _, o := range pods {
-		objects = append(objects, o.DeepCopy())
-	}
-	for _, o := range revisions {
-		objects = append(objects, o.DeepCopy())
-	}
-	client := fake.NewClientset(objects...)
-	factory := informers.NewSharedInformerFactory(client, 0)
+	r := &reference{client: &fake.Clientset{}, live: ds.DeepCopy()}
+	factory := informers.NewSharedInformerFactory(r.client, 0)
 	clock := clocktesting.NewFakeClock(now)
-	controller, err := daemon.NewDaemonSetsController(
+	var err error
+	r.controller, err = daemon.NewDaemonSetsController(
 		context.Background(),
 		factory.Apps().V1().DaemonSets(), factory.Apps().V1().ControllerRevisions(),
 		factory.Core().V1().Pods(), factory.Core().V1().Nodes(),
-		client, flowcontrol.NewFakeBackOff(time.Second, 15*time.Minute, clock),
+		r.client, flowcontrol.NewFakeBackOff(time.Second, 15*time.Minute, clock),
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, object := range objects {
-		store := factory.Core().V1().Nodes().Informer().GetStore()
-		switch object.(type) {
-		case *appsv1.DaemonSet:
-			store = factory.Apps().V1().DaemonSets().Informer().GetStore()
-		case *appsv1.ControllerRevision:
-			store = factory.Apps().V1().ControllerRevisions().Informer().GetStore()
-		case *corev1.Pod:
-			store = factory.Core().V1().Pods().Informer().GetStore()
-		}
+	add := func(store cache.Store, object runtime.Object) {
 		if err := store.Add(object.DeepCopyObject()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	client.ClearActions()
-	// A created pod is answered for, not stored: the fake API server makes no
-	// names, and two pods without one would collide.
-	client.PrependReactor("create", "pods", func(action clienttesting.Action) (bool, runtime.Object, error) {
-		return true, action.(clienttesting.CreateAction).GetObject(), nil
+	add(factory.Apps().V1().DaemonSets().Informer().GetStore(), ds)
+	for _, o := range nodes {
+		add(factory.Core().V1().Nodes().Informer().GetStore(), o)
+	}
+	for _, o := range pods {
+		add(factory.Core().V1().Pods().Informer().GetStore(), o)
+	}
+	taken := map[string]*appsv1.ControllerRevision{}
+	for _, o := range revisions {
+		add(factory.Apps().V1().ControllerRevisions().Informer().GetStore(), o)
+		taken[o.Name] = o.DeepCopy()
+	}
+	r.answer("get", "daemonsets", func(clienttesting.Action) (runtime.Object, error) { return r.live.DeepCopy(), nil })
+	r.answer("get", "controllerrevisions", func(action clienttesting.Action) (runtime.Object, error) {
+		return taken[action.(clienttesting.GetAction).GetName()], nil
 	})
-	return &reference{client: client, controller: controller}
+	r.answer("create", "controllerrevisions", func(action clienttesting.Action) (runtime.Object, error) {
+		o := action.(clienttesting.CreateAction).GetObject().(*appsv1.ControllerRevision)
+		if taken[o.Name] != nil {
+			return nil, apierrors.NewAlreadyExists(appsv1.Resource("controllerrevisions"), o.Name)
+		}
+		return o, nil
+	})
+	for _, verb := range []string{"create", "update"} {
+		r.answer(verb, "*", func(action clienttesting.Action) (runtime.Object, error) {
+			return action.(clienttesting.CreateAction).GetObject(), nil
+		})
+	}
+	return r
+}
+
+// answer says what the API server answers; the first answer that fits counts.
+func (r *reference) answer(verb, resource string, object func(clienttesting.Action) (runtime.Object, error)) {
+	r.client.AddReactor(verb, resource, func(action clienttesting.Action) (bool, runtime.Object, error) {
+		o, err := object(action)
+		return true, o, err
+	})
 }
 
 // syncDaemonSet is what the controller calls for a key of its queue. It is not
@@ -143,3 +164,6 @@ func getNodesToDaemonPods(dsc *daemon.DaemonSetsController, ctx context.Context,
 
 //go:linkname podByCreationTimestampAndPhaseLess k8s.io/kubernetes/pkg/controller/daemon.podByCreationTimestampAndPhase.Less
 func podByCreationTimestampAndPhaseLess(pods []*corev1.Pod, i, j int) bool
+
+//go:linkname getPatch k8s.io/kubernetes/pkg/controller/daemon.getPatch
+func getPatch(ds *appsv1.DaemonSet) ([]byte, error)
