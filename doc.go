@@ -10,10 +10,12 @@
 //     tolerated.
 //   - placement: which nodes a DaemonSet runs on and why not, the pod for a
 //     node, whose pods are whose, and the facts of a fleet.
+//   - revision: which revision is current and what to write for it, rollback,
+//     what differs between two templates.
+//   - status: the counters, what lies behind them, and who calls it finished.
 //   - lint: what the API server fills in, and what it refuses.
 //
-// To come, between placement and lint: revision (history and rollback), status
-// (counters and progress) and rollout (what to create and delete now).
+// To come, between status and lint: rollout, what to create and delete now.
 //
 // # Two promises
 //
@@ -28,15 +30,17 @@
 //
 // # How it reads
 //
-// A controller parses the template once, finds out which pods are its own, and
-// reads nodes and pods into a fleet of facts. What to do follows from the
-// facts:
+// A controller parses the template once, finds out which pods are its own and
+// which revision is current, and reads nodes and pods into a fleet of facts. What
+// to do follows from the facts:
 //
 //	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
 //	mine := placement.Claim(placement.OwnerOf(ds), selector, pods)
-//	fleet := placement.NewFleet(matcher, nodes, mine.Claimed, placement.Reading{Revision: hash})
+//	history, err := revision.Resolve(revision.State{…}, revision.Options{})
+//	fleet := placement.NewFleet(matcher, nodes, mine.Claimed, history.Reading())
+//	result := status.Compute(fleet, status.InputOf(ds, now))
 //
-// The Example below goes on from there.
+// The Example below shows the first half, with what is missing on the nodes.
 //
 // # Rules that hold everywhere
 //

@@ -110,8 +110,11 @@ func codes(t *testing.T, dir string, types ...string) []string {
 
 func TestGlossaryKnowsEveryCode(t *testing.T) {
 	glossary := section(t, "## Glossary")
-	for _, code := range codes(t, "placement", "Code", "HintCode", "Trigger") {
-		assert.Contains(t, glossary, "| `"+code+"` |")
+	all := codes(t, "placement", "Code", "HintCode", "Trigger")
+	all = append(all, codes(t, "status", "State", "Rule", "Pace")...)
+	all = append(all, codes(t, "revision", "Class")...)
+	for _, code := range all {
+		assert.Regexp(t, "(?m)^\\| [^|]*`"+code+"`[^|]* \\|", glossary)
 	}
 	for _, verdict := range []string{"eligible", "keep-only", "excluded", "unevaluated"} {
 		assert.Contains(t, glossary, "| `"+verdict+"` |")
