@@ -2,6 +2,7 @@ package placement_test
 
 import (
 	"fmt"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -504,6 +505,23 @@ func ExampleFlags() {
 }
 
 // A fleet is data too: a simulator makes one without any object.
+// A tool that has only objects reads them in one call.
+func ExampleFleetOf() {
+	ds, nodes := exampleObjects()
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "agent-a"}, Spec: corev1.PodSpec{NodeName: "worker-1"}}
+	pod.Status.Conditions = []corev1.PodCondition{{
+		Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC),
+	}}
+	fleet := placement.FleetOf(ds, nodes, []*corev1.Pod{pod}, "new")
+	for _, node := range fleet.Nodes {
+		for _, pod := range node.Pods {
+			at, ok := pod.AvailableAt(30)
+			fmt.Println(pod.Name, "is available at", at.Format(time.TimeOnly), ok)
+		}
+	}
+	// Output: agent-a is available at 12:00:30 true
+}
+
 func ExampleFleet() {
 	fleet := placement.Fleet{Nodes: []placement.Node{
 		{Name: "n1", Verdict: placement.Eligible, Pods: []placement.Pod{{Name: "p1", Flags: placement.Scheduled}}},

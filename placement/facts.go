@@ -148,3 +148,19 @@ func factsOf(pod *corev1.Pod, hash, generation string) Pod {
 	}
 	return f
 }
+
+// AvailableAt returns the moment from which the pod is available, and whether
+// there is one: it has to be ready, and unless minReadySeconds is 0 its condition
+// needs a transition time, after which those seconds go by. For a pod that is
+// available by being ready alone the moment is the zero time.
+func (p *Pod) AvailableAt(minReadySeconds int32) (time.Time, bool) {
+	switch {
+	case !p.Flags.Has(Ready):
+		return time.Time{}, false
+	case minReadySeconds == 0:
+		return time.Time{}, true
+	case p.ReadySince.IsZero():
+		return time.Time{}, false
+	}
+	return p.ReadySince.Add(time.Duration(minReadySeconds) * time.Second), true
+}

@@ -6,6 +6,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 const hashLabel = appsv1.DefaultDaemonSetUniqueLabelKey
@@ -78,6 +79,28 @@ func NewFleet(m *Matcher, nodes []*corev1.Node, pods []*corev1.Pod, r Reading) F
 	missing := slices.DeleteFunc(f.nodes[existing:], func(n Node) bool { return len(n.Pods) == 0 })
 	slices.SortFunc(missing, func(a, b Node) int { return strings.Compare(a.Name, b.Name) })
 	return Fleet{Nodes: f.nodes[:existing+len(missing)]}
+}
+
+// FleetOf reads plain objects with the options of a default cluster: the nodes,
+// and the pods that the DaemonSet has, as [Claim] returns them. Pods that another
+// object controls are passed over. hash is that of the current revision. It is
+// [Compile] and [NewFleet]; a nil DaemonSet has the zero Fleet.
+func FleetOf(ds *appsv1.DaemonSet, nodes []*corev1.Node, pods []*corev1.Pod, hash string) Fleet {
+	if ds == nil {
+		return Fleet{}
+	}
+	var mine []*corev1.Pod
+	for _, pod := range pods {
+		if pod == nil {
+			continue
+		}
+		if ref := metav1.GetControllerOfNoCopy(pod); ref == nil || ref.UID == ds.UID {
+			mine = append(mine, pod)
+		}
+	}
+	return NewFleet(Compile(&ds.Spec.Template, Options{}), nodes, mine, Reading{
+		Revision: hash, Generation: OwnerOf(ds).TemplateGeneration(),
+	})
 }
 
 // fleetBuilder collects a fleet.

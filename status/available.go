@@ -28,24 +28,11 @@ func Available(pod *corev1.Pod, minReadySeconds int32, now time.Time) bool {
 // ready alone the moment is the zero time.
 func AvailableAt(pod *corev1.Pod, minReadySeconds int32) (time.Time, bool) {
 	p := placement.Reading{}.Facts(pod)
-	return availableAt(&p, minReadySeconds)
+	return p.AvailableAt(minReadySeconds)
 }
 
 // available is Available on facts.
 func available(p *placement.Pod, minReadySeconds int32, now time.Time) bool {
-	at, ok := availableAt(p, minReadySeconds)
+	at, ok := p.AvailableAt(minReadySeconds)
 	return ok && !at.After(now)
-}
-
-// availableAt is AvailableAt on facts.
-func availableAt(p *placement.Pod, minReadySeconds int32) (time.Time, bool) {
-	switch {
-	case !p.Flags.Has(placement.Ready):
-		return time.Time{}, false
-	case minReadySeconds == 0:
-		return time.Time{}, true
-	case p.ReadySince.IsZero():
-		return time.Time{}, false
-	}
-	return p.ReadySince.Add(time.Duration(minReadySeconds) * time.Second), true
 }

@@ -6,7 +6,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/daemonplan/daemonplan/placement"
 )
@@ -79,7 +78,7 @@ func (t *tally) add(n *placement.Node, minReadySeconds int32, now time.Time) {
 		return
 	}
 	t.ready++
-	at, ok := availableAt(p, minReadySeconds)
+	at, ok := p.AvailableAt(minReadySeconds)
 	switch {
 	case !ok:
 	case !at.After(now):
@@ -145,7 +144,7 @@ func ComputeStatus(ds *appsv1.DaemonSet, nodes []*corev1.Node, pods []*corev1.Po
 	if ds == nil {
 		return appsv1.DaemonSetStatus{}
 	}
-	return Compute(fleetOf(ds, nodes, pods, hash), InputOf(ds, now)).Status
+	return Compute(placement.FleetOf(ds, nodes, pods, hash), InputOf(ds, now)).Status
 }
 
 // InputOf returns the input that a DaemonSet makes at a moment; the zero Input for
@@ -157,21 +156,4 @@ func InputOf(ds *appsv1.DaemonSet, now time.Time) Input {
 	return Input{
 		Previous: ds.Status, Generation: ds.Generation, MinReadySeconds: ds.Spec.MinReadySeconds, Now: now,
 	}
-}
-
-// fleetOf reads objects with the options of a default cluster.
-func fleetOf(ds *appsv1.DaemonSet, nodes []*corev1.Node, pods []*corev1.Pod, hash string) placement.Fleet {
-	var mine []*corev1.Pod
-	for _, pod := range pods {
-		if pod == nil {
-			continue
-		}
-		if ref := metav1.GetControllerOfNoCopy(pod); ref == nil || ref.UID == ds.UID {
-			mine = append(mine, pod)
-		}
-	}
-	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
-	return placement.NewFleet(matcher, nodes, mine, placement.Reading{
-		Revision: hash, Generation: placement.OwnerOf(ds).TemplateGeneration(),
-	})
 }

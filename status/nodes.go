@@ -167,7 +167,7 @@ func nodeStatus(n *placement.Node, in Input) (s NodeStatus, listed bool) {
 	}
 	s.State = podState(n, &s)
 	if s.State == WaitingMinReady {
-		if at, ok := availableAt(p, in.MinReadySeconds); ok {
+		if at, ok := p.AvailableAt(in.MinReadySeconds); ok {
 			s.AvailableAt, s.Left = at, at.Sub(in.Now)
 		}
 	}
