@@ -1,10 +1,6 @@
 package main
 
-import (
-	"bytes"
-	"embed"
-	"fmt"
-)
+import "embed"
 
 //go:embed demo
 var demoFiles embed.FS
@@ -32,18 +28,3 @@ On a cluster of your own:
 
 -node NAME explains one node in full; -h tells about the other flags.
 `
-
-// demonstration reads the embedded files as if they had been given with -f.
-func (r *reader) demonstration() error {
-	for _, name := range demoNames {
-		text, err := demoFiles.ReadFile("demo/" + name)
-		if err != nil {
-			return fmt.Errorf("embedded files: %w", err)
-		}
-		r.place = place{File: name}
-		if err := r.stream(bytes.NewReader(text)); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/daemonplan/daemonplan/examples/internal/output"
 	"github.com/daemonplan/daemonplan/tolerations"
 )
 
@@ -18,10 +19,10 @@ func (r *report) writeExplanations(w io.Writer) {
 			fmt.Fprintln(w)
 		}
 		ds := &r.DaemonSets[i]
-		fmt.Fprintf(w, "%s\n", r.title(ds))
+		fmt.Fprintf(w, "%s\n", r.title(i))
 		for _, n := range ds.Nodes {
 			for line := range strings.Lines(n.explanation.String()) {
-				fmt.Fprintf(w, "  %s\n", clean(strings.TrimSuffix(line, "\n")))
+				fmt.Fprintf(w, "  %s\n", output.Clean(strings.TrimSuffix(line, "\n")))
 			}
 			n.writeTolerated(w, ds.Tolerations.Effective)
 			if ds.Pods != nil {
@@ -37,7 +38,7 @@ func (n nodeReport) writeTolerated(w io.Writer, list []corev1.Toleration) {
 	for _, taint := range n.taints {
 		at, found := tolerations.FirstTolerating(list, &taint, tolerations.Options{})
 		if found && tolerations.Blocking.Has(taint.Effect) {
-			fmt.Fprintf(w, "    taint %s is tolerated by %s\n", clean(tolerations.FormatTaint(taint)), clean(tolerations.Format(list[at])))
+			fmt.Fprintf(w, "    taint %s is tolerated by %s\n", output.Clean(tolerations.FormatTaint(taint)), output.Clean(tolerations.Format(list[at])))
 		}
 	}
 }
@@ -58,7 +59,7 @@ func (t *tolerationsReport) write(w io.Writer) {
 		case tolerations.SecondsReplaced:
 			from += ", which the controller replaced: it was " + tolerations.Format(c.Before)
 		}
-		rows = append(rows, []string{clean(tolerations.Format(toleration)), clean(from)})
+		rows = append(rows, []string{output.Clean(tolerations.Format(toleration)), output.Clean(from)})
 	}
-	writeAligned(w, "    ", rows)
+	output.Aligned(w, "    ", rows)
 }

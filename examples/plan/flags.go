@@ -1,13 +1,6 @@
 package main
 
-import (
-	"errors"
-	"flag"
-	"fmt"
-	"io"
-	"slices"
-	"strings"
-)
+import "github.com/daemonplan/daemonplan/examples/internal/input"
 
 const usage = `usage: plan [-f FILE]... [-node NAME] [-o table|json|yaml] [-all]
 
@@ -56,26 +49,10 @@ type options struct {
 // parse reads the command line. The error flag.ErrHelp is a wish, not a fault.
 func parse(args []string) (options, error) {
 	o := options{}
-	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // errors are printed in the style of the others
-	flags.Func("f", "", func(name string) error {
-		if name == "" {
-			return errors.New("is no name of a file")
-		}
-		o.files = append(o.files, name)
-		return nil
-	})
+	flags := input.NewFlags(program)
 	flags.StringVar(&o.node, "node", "", "")
-	flags.StringVar(&o.format, "o", "table", "")
 	flags.BoolVar(&o.all, "all", false, "")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	if flags.NArg() > 0 {
-		return o, fmt.Errorf("unexpected argument %q: every file has its own -f, as in -f %[1]s", flags.Arg(0))
-	}
-	if formats := []string{"table", "json", "yaml"}; !slices.Contains(formats, o.format) {
-		return o, fmt.Errorf("-o %s: must be one of %s", o.format, strings.Join(formats, ", "))
-	}
-	return o, nil
+	err := flags.Parse(args)
+	o.files, o.format = flags.Files, flags.Format
+	return o, err
 }

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/daemonplan/daemonplan/examples/internal/input"
 	"github.com/daemonplan/daemonplan/lint"
 	"github.com/daemonplan/daemonplan/placement"
 	"github.com/daemonplan/daemonplan/tolerations"
@@ -13,25 +12,25 @@ import (
 
 // plan judges every DaemonSet on every node. With a node it says everything
 // about that one and nothing about the others.
-func plan(in input, node string) *report {
-	out := &report{DaemonSets: []daemonSetReport{}, PassedOver: in.passedOver, Warnings: in.warnings}
-	vocabulary := placement.NewVocabulary(in.nodes)
-	for _, m := range in.daemonSets {
+func plan(in input.Objects, node string) *report {
+	out := &report{DaemonSets: []daemonSetReport{}, PassedOver: in.PassedOver, Warnings: in.Warnings}
+	vocabulary := placement.NewVocabulary(in.Nodes)
+	for _, m := range in.DaemonSets {
 		out.DaemonSets = append(out.DaemonSets, planOne(in, m, node, vocabulary, out))
 	}
 	if out.Warnings == nil {
-		out.Warnings = []warning{}
+		out.Warnings = []input.Warning{}
 	}
 	return out
 }
 
 // planOne judges one DaemonSet, with the defaults of the API server filled in,
 // and adds to the warnings of the report.
-func planOne(in input, m manifest, node string, vocabulary *placement.Vocabulary, out *report) daemonSetReport {
+func planOne(in input.Objects, m input.Manifest, node string, vocabulary *placement.Vocabulary, out *report) daemonSetReport {
 	warn := func(field, format string, args ...any) {
-		out.Warnings = append(out.Warnings, warning{m.place, below(m.path, field), fmt.Sprintf(format, args...)})
+		out.Warnings = append(out.Warnings, m.Warning(field, format, args...))
 	}
-	ds := lint.Default(m.daemonSet)
+	ds := lint.Default(m.DaemonSet)
 	matcher := placement.Compile(&ds.Spec.Template, placement.Options{Path: field.NewPath("spec", "template")})
 
 	refused := map[string]bool{}
@@ -46,9 +45,9 @@ func planOne(in input, m manifest, node string, vocabulary *placement.Vocabulary
 	}
 
 	r := daemonSetReport{
-		Namespace: ds.Namespace, Name: ds.Name, Source: m.place,
-		Summary: placement.Summarize(matcher, in.nodes),
-		Nodes:   []nodeReport{},
+		Identity: input.Identity{Namespace: ds.Namespace, Name: ds.Name, Source: m.Place},
+		Summary:  placement.Summarize(matcher, in.Nodes),
+		Nodes:    []nodeReport{},
 	}
 	if node != "" {
 		own := ds.Spec.Template.Spec.Tolerations
@@ -58,7 +57,7 @@ func planOne(in input, m manifest, node string, vocabulary *placement.Vocabulary
 		}
 	}
 	explainer := matcher.Explainer(vocabulary)
-	for _, n := range in.nodes {
+	for _, n := range in.Nodes {
 		if node == "" || n.Name == node {
 			r.Nodes = append(r.Nodes, explain(explainer, n))
 		}

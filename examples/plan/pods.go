@@ -7,44 +7,32 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/daemonplan/daemonplan/examples/internal/input"
 	"github.com/daemonplan/daemonplan/placement"
 )
 
 // claim says which of the pods and revisions that were read are the
 // DaemonSet's, and what the controller has to do about them. Without pods the
 // report has no pods.
-func (r *daemonSetReport) claim(in input, ds *appsv1.DaemonSet, m *placement.Matcher, warn func(field, format string, args ...any)) {
-	if len(in.pods) == 0 && len(in.revisions) == 0 {
+func (r *daemonSetReport) claim(in input.Objects, ds *appsv1.DaemonSet, m *placement.Matcher, warn func(field, format string, args ...any)) {
+	if len(in.Pods) == 0 && len(in.Revisions) == 0 {
 		return
 	}
-	selector, err := metav1.LabelSelectorAsSelector(ds.Spec.Selector)
-	if err != nil {
-		warn("spec.selector", "pods and revisions are not looked at: %v", err)
+	selector, problem := in.Own(ds)
+	if problem != nil {
+		warn(problem.Field, "%s", problem.Message)
 		return
 	}
-	if ds.UID == "" {
-		uids := uidsOf(in, ds)
-		if len(uids) > 1 {
-			warn("metadata.uid", "is missing, and %d DaemonSets of this name own pods and revisions (%s), which are not looked at: "+
-				"read the DaemonSet from the cluster", len(uids), few(uids))
-			return
-		}
-		ds.UID = unborn
-		if len(uids) == 1 {
-			ds.UID = types.UID(uids[0])
-		}
-	}
-	if len(in.revisions) > 0 {
-		claims := placement.Claim(placement.OwnerOf(ds), selector, in.revisions)
+	if len(in.Revisions) > 0 {
+		claims := placement.Claim(placement.OwnerOf(ds), selector, in.Revisions)
 		r.Revisions = &revisionsReport{len(claims.Claimed), len(claims.Adopt), len(claims.Release)}
 	}
-	if len(in.pods) == 0 {
+	if len(in.Pods) == 0 {
 		return
 	}
-	claims := placement.Claim(placement.OwnerOf(ds), selector, in.pods)
-	fleet := placement.NewFleet(m, in.nodes, claims.Claimed, placement.Reading{})
+	claims := placement.Claim(placement.OwnerOf(ds), selector, in.Pods)
+	fleet := placement.NewFleet(m, in.Nodes, claims.Claimed, placement.Reading{})
 	r.Pods = &podsReport{
 		Claimed: len(claims.Claimed),
 		Adopt:   names(claims.Adopt), Release: names(claims.Release),
@@ -64,31 +52,6 @@ func (r *daemonSetReport) claim(in input, ds *appsv1.DaemonSet, m *placement.Mat
 	for i := range r.Nodes {
 		r.Nodes[i].Pods = pods[r.Nodes[i].Name]
 	}
-}
-
-// unborn is the UID of a DaemonSet that is not in the cluster yet, or that owns
-// nothing there. With one it can adopt what has no owner, as it will when it is
-// created.
-const unborn = "(not in the cluster)"
-
-// uidsOf returns the UIDs of the DaemonSets that own pods or revisions under
-// this name. A manifest has no UID of its own: when its pods all name the same
-// one, that is it.
-func uidsOf(in input, ds *appsv1.DaemonSet) []string {
-	found := map[string]bool{}
-	look := func(object metav1.Object) {
-		ref := metav1.GetControllerOfNoCopy(object)
-		if ref != nil && ref.Kind == daemonSetKind.Kind && ref.Name == ds.Name && object.GetNamespace() == ds.Namespace {
-			found[string(ref.UID)] = true
-		}
-	}
-	for _, pod := range in.pods {
-		look(pod)
-	}
-	for _, revision := range in.revisions {
-		look(revision)
-	}
-	return sortedKeys(found)
 }
 
 // file goes over the fleet once. It returns the pods of each node that exists.

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/yaml"
 
+	"github.com/daemonplan/daemonplan/examples/internal/input"
 	"github.com/daemonplan/daemonplan/placement"
 	"github.com/daemonplan/daemonplan/tolerations"
 )
@@ -21,15 +17,12 @@ type report struct {
 	// PassedOver counts objects of kinds that play no part, by kind.
 	PassedOver map[string]int `json:"passedOver"`
 	// Warnings are about the input, and what the API server would refuse.
-	Warnings []warning `json:"warnings"`
+	Warnings []input.Warning `json:"warnings"`
 }
 
 // daemonSetReport is the plan for one DaemonSet.
 type daemonSetReport struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	// Source is where the DaemonSet was read.
-	Source place `json:"source"`
+	input.Identity
 	// Summary counts all nodes, also when -node asks for one.
 	Summary placement.Summary `json:"summary"`
 	// Nodes are all nodes by name, or the one that -node asks for.
@@ -104,21 +97,4 @@ type revisionsReport struct {
 	Claimed int `json:"claimed"`
 	Adopt   int `json:"adopt"`
 	Release int `json:"release"`
-}
-
-// writeDocument prints the report as one document.
-func (r *report) writeDocument(w io.Writer, format string) error {
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	if format == "yaml" {
-		if text, err = yaml.JSONToYAML(text); err != nil {
-			return fmt.Errorf("writing the report: %w", err)
-		}
-		_, err = w.Write(text)
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
 }

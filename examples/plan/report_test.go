@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
+	"github.com/daemonplan/daemonplan/examples/internal/output"
 	"github.com/daemonplan/daemonplan/placement"
 )
 
@@ -63,7 +64,7 @@ func TestDocumentAgreesWithTable(t *testing.T) {
 	document = runPlan("", append(mistakes, "-o", "json")...)
 	require.NoError(t, json.Unmarshal([]byte(document.stdout), &r))
 	var lines strings.Builder
-	printWarnings(&lines, r.Warnings)
+	output.Warn(&lines, program, r.Warnings)
 	assert.Equal(t, lines.String(), runPlan("", mistakes...).stderr)
 }
 

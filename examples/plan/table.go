@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/daemonplan/daemonplan/examples/internal/input"
+	"github.com/daemonplan/daemonplan/examples/internal/output"
 	"github.com/daemonplan/daemonplan/placement"
 )
 
@@ -21,31 +21,23 @@ func (r *report) writeTables(w io.Writer, all bool) {
 			fmt.Fprintln(w)
 		}
 		ds := &r.DaemonSets[i]
-		fmt.Fprintf(w, "%s: %d/%s eligible\n\n", r.title(ds), ds.Summary.Eligible, plural(ds.Summary.Nodes, "node is", "nodes are"))
+		fmt.Fprintf(w, "%s: %d/%s eligible\n\n", r.title(i), ds.Summary.Eligible, output.Plural(ds.Summary.Nodes, "node is", "nodes are"))
 		ds.writeRows(w, all)
 		ds.writeGroups(w)
 		ds.writePods(w)
 	}
 	if len(r.PassedOver) > 0 {
-		fmt.Fprintf(w, "\nPassed over: %s\n", counts(r.PassedOver))
+		fmt.Fprintf(w, "\nPassed over: %s\n", output.Counts(r.PassedOver))
 	}
 }
 
-// title names a DaemonSet, and where it is from when there are several of the
-// name, as two versions of one manifest are.
-func (r *report) title(ds *daemonSetReport) string {
-	title := "DaemonSet " + clean(ds.Namespace+"/"+orNoName(ds.Name))
-	for i := range r.DaemonSets {
-		other := &r.DaemonSets[i]
-		if other == ds || other.Namespace != ds.Namespace || other.Name != ds.Name {
-			continue
-		}
-		if other.Source.File != ds.Source.File {
-			return title + " of " + ds.Source.File
-		}
-		return title + " of " + ds.Source.String()
+// title names the DaemonSet at an index.
+func (r *report) title(at int) string {
+	all := make([]input.Identity, len(r.DaemonSets))
+	for i, ds := range r.DaemonSets {
+		all[i] = ds.Identity
 	}
-	return title
+	return input.Title(all, at)
 }
 
 // writeRows prints the table of nodes.
@@ -67,18 +59,18 @@ func (ds *daemonSetReport) writeRows(w io.Writer, all bool) {
 			others++
 			continue
 		}
-		row := []string{clean(orNoName(n.Name)), n.Verdict.String()}
+		row := []string{output.Clean(output.OrNoName(n.Name)), n.Verdict.String()}
 		if ds.Pods != nil {
 			row = append(row, n.podCell())
 		}
 		rows = append(rows, append(row, n.reasonCell()))
 	}
 	if len(rows) > 1 {
-		writeAligned(w, "", rows)
+		output.Aligned(w, "", rows)
 	}
 	if !all {
 		fmt.Fprintf(w, "Not shown: %s and %s that are not. -all shows every node.\n",
-			plural(eligible, "eligible node", "eligible nodes"), thousands(others))
+			output.Plural(eligible, "eligible node", "eligible nodes"), output.Thousands(others))
 	}
 }
 
@@ -95,19 +87,19 @@ func (ds *daemonSetReport) writeGroups(w io.Writer) {
 		if g.Decider != g.Cause {
 			cause += ", then " + g.Decider.String() + ", which decides"
 		}
-		rows = append(rows, []string{thousands(len(g.Nodes)), g.Verdict.String(), clean(cause), few(g.Nodes)})
+		rows = append(rows, []string{output.Thousands(len(g.Nodes)), g.Verdict.String(), output.Clean(cause), output.Few(g.Nodes)})
 	}
-	writeAligned(w, "  ", rows)
+	output.Aligned(w, "  ", rows)
 }
 
 // writePods prints what happens to pods, and only what does happen.
 func (ds *daemonSetReport) writePods(w io.Writer) {
 	if p := ds.Pods; p != nil {
-		fmt.Fprintf(w, "\nPods: %s claimed\n", thousands(p.Claimed))
+		fmt.Fprintf(w, "\nPods: %s claimed\n", output.Thousands(p.Claimed))
 		var rows [][]string
 		add := func(what string, names []string) {
 			if len(names) > 0 {
-				rows = append(rows, []string{thousands(len(names)), what, few(names)})
+				rows = append(rows, []string{output.Thousands(len(names)), what, output.Few(names)})
 			}
 		}
 		add("to adopt", p.Adopt)
@@ -116,10 +108,10 @@ func (ds *daemonSetReport) writePods(w io.Writer) {
 		add("to delete, on excluded nodes", p.DeletedFrom)
 		add("will not come back once gone, on keep-only nodes", p.LatentLosses)
 		add("on nodes that were not read", p.Stray)
-		writeAligned(w, "  ", rows)
+		output.Aligned(w, "  ", rows)
 	}
 	if v := ds.Revisions; v != nil {
-		fmt.Fprintf(w, "\nControllerRevisions: %s claimed, %s to adopt, %s to release\n", thousands(v.Claimed), thousands(v.Adopt), thousands(v.Release))
+		fmt.Fprintf(w, "\nControllerRevisions: %s claimed, %s to adopt, %s to release\n", output.Thousands(v.Claimed), output.Thousands(v.Adopt), output.Thousands(v.Release))
 	}
 }
 
@@ -130,7 +122,7 @@ func (n nodeReport) reasonCell() string {
 	if len(n.Reasons) == 0 {
 		return "-"
 	}
-	text := clean(n.Reasons[0].Brief())
+	text := output.Clean(n.Reasons[0].Brief())
 	more := len(n.Reasons) - 1
 	if more == 0 {
 		return text
@@ -139,7 +131,7 @@ func (n nodeReport) reasonCell() string {
 	if n.Reasons[0].Verdict != n.Verdict {
 		for _, reason := range n.Reasons {
 			if reason.Verdict == n.Verdict {
-				text += "; " + clean(reason.Cause.String()) + " decides"
+				text += "; " + output.Clean(reason.Cause.String()) + " decides"
 				break
 			}
 		}
@@ -153,18 +145,7 @@ func (n nodeReport) podCell() string {
 	}
 	cells := make([]string, len(n.Pods))
 	for i, pod := range n.Pods {
-		cells[i] = clean(pod.String())
+		cells[i] = output.Clean(pod.String())
 	}
 	return strings.Join(cells, ", ")
-}
-
-// writeAligned prints rows with their columns aligned.
-func writeAligned(w io.Writer, indent string, rows [][]string) {
-	var b bytes.Buffer
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintf(t, "%s%s\n", indent, strings.Join(row, "\t"))
-	}
-	t.Flush() // a buffer takes everything
-	w.Write(b.Bytes())
 }

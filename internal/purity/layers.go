@@ -65,7 +65,8 @@ func CheckImports(fset *token.FileSet, dir string, files []*ast.File) []Finding 
 func layerProblem(dir, target string) string {
 	switch kindOf(dir) {
 	case Example, Support:
-		if kindOf(target) == Example {
+		shared := within(dir, "examples") && within(target, "examples/internal")
+		if kindOf(target) == Example && !shared {
 			return dir + " imports the example " + target
 		}
 		return ""

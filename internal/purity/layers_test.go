@@ -73,6 +73,9 @@ func TestCheckImports(t *testing.T) {
 		{"internal/gen", ours + "examples/plan", Layer},
 		{"internal/gen", ours + "conformance/oracle", Layer},
 		{"examples/plan", ours + "rollout", ""},
+		{"examples/plan", ours + "examples/internal/input", ""},
+		{"examples/plan", ours + "examples/status", Layer},
+		{"internal/gen", ours + "examples/internal/input", Layer},
 		{"newcomer", ours + "placement", Layer},
 		{"newcomer", modulePath + "er/placement", Dependency},
 	}

@@ -1,0 +1,93 @@
+// History says what has become of a DaemonSet's template: its revisions, which
+// of them is in force, what an undo would do, and what differs. What it does
+// with the library is in history.go.
+//
+// Run it without arguments to see an example, and with -h for its flags:
+//
+//	go run ./examples/history
+//	go run ./examples/history -h
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/daemonplan/daemonplan/examples/internal/input"
+	"github.com/daemonplan/daemonplan/examples/internal/output"
+)
+
+// The exit statuses.
+const (
+	done     = 0
+	refused  = 1 // also when the output cannot be written
+	unusable = 2
+)
+
+// program is its name in messages.
+const program = "history"
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, time.Now))
+}
+
+// run is the program with everything it sees and does as arguments. The clock
+// is for progress alone, which is shown when stderr is a terminal.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() time.Time) int {
+	o, err := parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, usage)
+		return done
+	case err != nil:
+		output.Complain(stderr, program, err)
+		fmt.Fprintln(stderr, "history: -h tells about the flags")
+		return unusable
+	}
+	in, err := input.Read(input.Source{
+		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
+		Progress: input.ProgressOn(stderr, clock), RevisionContents: true,
+	})
+	if err == nil && len(in.DaemonSets) == 0 {
+		err = in.None(o.files, "DaemonSet of apps/v1", "write some with kubectl get daemonsets,controllerrevisions -o json")
+	}
+	if err != nil {
+		output.Warn(stderr, program, in.Warnings)
+		output.Complain(stderr, program, err)
+		return unusable
+	}
+	r := history(in, o)
+	if err := show(stdout, stderr, o, r); err != nil {
+		output.Complain(stderr, program, err)
+		return refused
+	}
+	if r.refused() {
+		return refused
+	}
+	return done
+}
+
+// show writes the report, and its warnings when they are not part of it.
+func show(stdout, stderr io.Writer, o options, r *report) error {
+	w := bufio.NewWriter(stdout)
+	if o.format != "table" {
+		if err := output.Document(w, o.format, r); err != nil {
+			return err
+		}
+		return w.Flush()
+	}
+	output.Warn(stderr, program, r.Warnings)
+	demo := len(o.files) == 0
+	if demo {
+		io.WriteString(w, demoIntroduction)
+	}
+	r.write(w)
+	if demo {
+		io.WriteString(w, demoConclusion)
+	}
+	return w.Flush() // has the first error of all that was written
+}

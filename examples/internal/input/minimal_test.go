@@ -1,0 +1,22 @@
+package input
+
+const (
+	minimalNode = "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n"
+	minimalSet  = `apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: agent
+spec:
+  selector:
+    matchLabels:
+      app: agent
+  template:
+    metadata:
+      labels:
+        app: agent
+    spec:
+      containers:
+      - name: agent
+        image: registry.example/agent:1
+`
+)

@@ -1,0 +1,78 @@
+package input
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestProgress runs with a clock that goes on with every look at it.
+func TestProgress(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		step  time.Duration
+		shown bool
+	}{
+		{"a quick read shows nothing", time.Millisecond, false},
+		{"a slow one does", 300 * time.Millisecond, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			now := time.Unix(0, 0)
+			clock := func() time.Time { now = now.Add(test.step); return now }
+			var stderr bytes.Buffer
+			in, err := Read(Source{
+				Files: []string{"-", "../../plan/demo/agent.yaml"}, Stdin: strings.NewReader(strings.Repeat(minimalNode+"---\n", 30)),
+				Progress: newProgress(&stderr, clock),
+			})
+			require.NoError(t, err)
+			require.Len(t, in.DaemonSets, 1)
+			if !test.shown {
+				assert.Empty(t, stderr.String())
+				return
+			}
+			assert.Contains(t, stderr.String(), "\rreading standard input: 0 MB, 12 nodes\r")
+			assert.Equal(t, "", onScreen(stderr.String()), "the line is erased")
+			assert.NotContains(t, stderr.String(), "\n")
+		})
+	}
+}
+
+// onScreen is what a terminal shows of one line in the end.
+func onScreen(text string) string {
+	var line []byte
+	at := 0
+	for _, c := range []byte(text) {
+		if c == '\r' {
+			at = 0
+			continue
+		}
+		line = append(line[:at], append([]byte{c}, line[min(at+1, len(line)):]...)...)
+		at++
+	}
+	return strings.TrimRight(string(line), " ")
+}
+
+// TestIsTerminal: what is no terminal gets no progress.
+func TestIsTerminal(t *testing.T) {
+	assert.False(t, isTerminal(&bytes.Buffer{}))
+	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	require.NoError(t, err)
+	defer file.Close()
+	assert.False(t, isTerminal(file))
+	null, err := os.Open(os.DevNull)
+	require.NoError(t, err)
+	defer null.Close()
+	assert.False(t, isTerminal(null))
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	defer reader.Close()
+	defer writer.Close()
+	assert.False(t, isTerminal(writer))
+	assert.False(t, isTerminal((*bytes.Buffer)(nil)))
+}

@@ -1,0 +1,3 @@
+// Package output is how the example programs say things: words, tables, and
+// documents of JSON and YAML.
+package output
