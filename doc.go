@@ -13,9 +13,8 @@
 //   - revision: which revision is current and what to write for it, rollback,
 //     what differs between two templates.
 //   - status: the counters, what lies behind them, and who calls it finished.
+//   - rollout: what to create and delete now, and what is held back.
 //   - lint: what the API server fills in, and what it refuses.
-//
-// To come, between status and lint: rollout, what to create and delete now.
 //
 // # Two promises
 //
@@ -38,9 +37,11 @@
 //	mine := placement.Claim(placement.OwnerOf(ds), selector, pods)
 //	history, err := revision.Resolve(revision.State{…}, revision.Options{})
 //	fleet := placement.NewFleet(matcher, nodes, mine.Claimed, history.Reading())
+//	plan, err := rollout.Sync(rollout.State{Fleet: fleet, …})
 //	result := status.Compute(fleet, status.InputOf(ds, now))
 //
-// The Example below shows the first half, with what is missing on the nodes.
+// The first Example below shows the first half, with what is missing on the nodes;
+// the second is the whole of a controller's reconcile function.
 //
 // # Rules that hold everywhere
 //

@@ -32,6 +32,9 @@ type reference struct {
 	controller *daemon.DaemonSetsController
 	// live is the DaemonSet as the API server has it.
 	live *appsv1.DaemonSet
+	// backoff is that of failed pods, by the clock.
+	backoff *flowcontrol.Backoff
+	clock   *clocktesting.FakeClock
 }
 
 // failer is what *testing.T and *rapid.T have in common here.
@@ -46,13 +49,14 @@ func newReference(t failer, now time.Time, ds *appsv1.DaemonSet, nodes []*corev1
 	t.Helper()
 	r := &reference{client: &fake.Clientset{}, live: ds.DeepCopy()}
 	factory := informers.NewSharedInformerFactory(r.client, 0)
-	clock := clocktesting.NewFakeClock(now)
+	r.clock = clocktesting.NewFakeClock(now)
+	r.backoff = flowcontrol.NewFakeBackOff(time.Second, 15*time.Minute, r.clock)
 	var err error
 	r.controller, err = daemon.NewDaemonSetsController(
 		context.Background(),
 		factory.Apps().V1().DaemonSets(), factory.Apps().V1().ControllerRevisions(),
 		factory.Core().V1().Pods(), factory.Core().V1().Nodes(),
-		r.client, flowcontrol.NewFakeBackOff(time.Second, 15*time.Minute, clock),
+		r.client, r.backoff,
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 // Every exported name of the library has a runnable Example or is shown in one.
 func TestExamplesShowEveryName(t *testing.T) {
-	for _, dir := range []string{"tolerations", "placement", "revision", "status", "lint"} {
+	for _, dir := range []string{"tolerations", "placement", "revision", "status", "rollout", "lint"} {
 		shown := read(t, filepath.Join(dir, "example_test.go"))
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		require.NoError(t, err)

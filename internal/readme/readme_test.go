@@ -113,6 +113,7 @@ func TestGlossaryKnowsEveryCode(t *testing.T) {
 	all := codes(t, "placement", "Code", "HintCode", "Trigger")
 	all = append(all, codes(t, "status", "State", "Rule", "Pace")...)
 	all = append(all, codes(t, "revision", "Class")...)
+	all = append(all, codes(t, "rollout", "Reason")...)
 	for _, code := range all {
 		assert.Regexp(t, "(?m)^\\| [^|]*`"+code+"`[^|]* \\|", glossary)
 	}

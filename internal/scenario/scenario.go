@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,35 @@ type Scenario struct {
 	States map[string]string `json:"states"`
 	// Next is when the next pod becomes available, from now on.
 	Next Duration `json:"next"`
+	// Manage is what that part of a sync does, and Update what the other part
+	// would do had manage wanted nothing.
+	Manage *Actions `json:"manage"`
+	Update *Actions `json:"update"`
+}
+
+// Actions are nodes to create pods on and pods to delete, or how many.
+type Actions struct {
+	Create      []string `json:"create"`
+	Delete      []string `json:"delete"`
+	CreateCount int      `json:"createCount"`
+	DeleteCount int      `json:"deleteCount"`
+}
+
+// Range stands for one object for each number from the first to the second one,
+// which takes the place of {i} in names. Without it there is one object.
+type Range [2]int
+
+// names expands the templates of names.
+func (r Range) names(templates ...string) [][]string {
+	var all [][]string
+	for i := r[0]; i <= r[1]; i++ {
+		expanded := make([]string, len(templates))
+		for j, text := range templates {
+			expanded[j] = strings.ReplaceAll(text, "{i}", strconv.Itoa(i))
+		}
+		all = append(all, expanded)
+	}
+	return all
 }
 
 // Status is a status in short.
@@ -90,6 +120,7 @@ type Node struct {
 	Labels map[string]string `json:"labels"`
 	// Taints are written key=value:Effect, the value may be missing.
 	Taints []string `json:"taints"`
+	Range  Range    `json:"range"`
 }
 
 // Pod is a pod in short. It is the DaemonSet's, unless the owner is "none" or
@@ -105,6 +136,7 @@ type Pod struct {
 	Unscheduled bool            `json:"unscheduled"`
 	Terminating bool            `json:"terminating"`
 	Owner       string          `json:"owner"`
+	Range       Range           `json:"range"`
 }
 
 // Duration is written as Go does: 600s.
@@ -178,11 +210,13 @@ func (s Scenario) CurrentHash() string {
 func (s Scenario) NodeObjects() []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, n := range s.Nodes {
-		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels}}
-		for _, text := range n.Taints {
-			node.Spec.Taints = append(node.Spec.Taints, taint(text))
+		for _, names := range n.Range.names(n.Name) {
+			node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: names[0], Labels: n.Labels}}
+			for _, text := range n.Taints {
+				node.Spec.Taints = append(node.Spec.Taints, taint(text))
+			}
+			nodes = append(nodes, node)
 		}
-		nodes = append(nodes, node)
 	}
 	return nodes
 }
@@ -197,10 +231,22 @@ func taint(text string) corev1.Taint {
 	return corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
 }
 
+// expanded are the pods without ranges.
+func (s Scenario) expanded() []Pod {
+	var pods []Pod
+	for _, p := range s.Pods {
+		for _, names := range p.Range.names(p.Name, p.Node) {
+			p.Name, p.Node = names[0], names[1]
+			pods = append(pods, p)
+		}
+	}
+	return pods
+}
+
 // PodObjects returns the pods of the scenario.
 func (s Scenario) PodObjects(ds *appsv1.DaemonSet) []*corev1.Pod {
 	var pods []*corev1.Pod
-	for _, p := range s.Pods {
+	for _, p := range s.expanded() {
 		pod := &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{
 				Namespace: ds.Namespace, Name: p.Name, UID: types.UID(p.Name + "-uid"),

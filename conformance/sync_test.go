@@ -1,0 +1,264 @@
+package conformance_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+	"pgregory.net/rapid"
+
+	"github.com/daemonplan/daemonplan/internal/gen"
+	"github.com/daemonplan/daemonplan/internal/tally"
+	"github.com/daemonplan/daemonplan/placement"
+	"github.com/daemonplan/daemonplan/revision"
+	"github.com/daemonplan/daemonplan/rollout"
+)
+
+// drawStrategy draws limits of every kind, but none so huge that the reference
+// runs out of memory.
+func drawStrategy(t *rapid.T) appsv1.DaemonSetUpdateStrategy {
+	limit := func(label string) *intstr.IntOrString {
+		values := []intstr.IntOrString{
+			intstr.FromInt32(0), intstr.FromInt32(0), intstr.FromInt32(1), intstr.FromInt32(1), intstr.FromInt32(2), intstr.FromInt32(-1),
+			intstr.FromString("0%"), intstr.FromString("34%"), intstr.FromString("100%"), intstr.FromString("1000%"), intstr.FromString("-50%"),
+			intstr.FromString("5"), intstr.FromString(" 50%"),
+		}
+		at := rapid.IntRange(0, len(values)).Draw(t, label)
+		if at == len(values) {
+			return nil
+		}
+		return &values[at]
+	}
+	s := appsv1.DaemonSetUpdateStrategy{Type: gen.Pick(t, "type", appsv1.RollingUpdateDaemonSetStrategyType,
+		appsv1.RollingUpdateDaemonSetStrategyType, appsv1.RollingUpdateDaemonSetStrategyType, appsv1.OnDeleteDaemonSetStrategyType, "")}
+	if !gen.Chance(t, 10, "no block") {
+		s.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: limit("maxUnavailable"), MaxSurge: limit("maxSurge")}
+	}
+	return s
+}
+
+// drawBackoff arms the back-off of some nodes, in the reference and as a value.
+func drawBackoff(t *rapid.T, c *cluster, r *reference) rollout.Backoff {
+	b := rollout.Backoff{Generation: c.ds.Status.ObservedGeneration}
+	if gen.Chance(t, 20, "of another generation") {
+		b.Generation++
+	}
+	for _, n := range c.nodes {
+		for i := range gen.Pick(t, "failures", 0, 0, 1, 2, 12) {
+			ago := gen.Pick(t, "ago", 0, time.Second, 3*time.Second, 15*time.Minute, 30*time.Minute, 31*time.Minute)
+			if i > 0 {
+				ago = min(ago, gen.Epoch.Sub(b.Nodes[n.Name].Since))
+			}
+			at := gen.Epoch.Add(-ago)
+			r.clock.SetTime(at)
+			r.backoff.Next(backoffKey(c.ds, b.Generation, n.Name), at)
+			armed := r.backoff.Get(backoffKey(c.ds, b.Generation, n.Name))
+			b = b.With(b.Generation, []rollout.BackoffChange{{Node: n.Name, Delay: rollout.Delay{For: armed, Since: at}}}, at)
+		}
+	}
+	r.clock.SetTime(gen.Epoch)
+	return b
+}
+
+func backoffKey(ds *appsv1.DaemonSet, generation int64, node string) string {
+	return fmt.Sprintf("%s/%d/%s", ds.UID, generation, node)
+}
+
+// podWrites are the nodes that the reference created pods on, each of the
+// revision, and the names of those that it deleted.
+func podWrites(t failer, r *reference, hash string) (created, deleted []string) {
+	for _, action := range r.client.Actions() {
+		if action.GetResource().Resource != "pods" {
+			continue
+		}
+		switch action := action.(type) {
+		case clienttesting.CreateAction:
+			if action.GetVerb() != "create" {
+				continue
+			}
+			pod := action.GetObject().(*corev1.Pod)
+			if got := pod.Labels[revision.HashLabel]; got != hash {
+				t.Fatal("a pod of revision", got)
+			}
+			created = append(created, targetOf(t, pod))
+		case clienttesting.DeleteAction:
+			deleted = append(deleted, action.GetName())
+		}
+	}
+	return created, deleted
+}
+
+// targetOf is the node that a created pod is bound to by its affinity.
+func targetOf(t failer, pod *corev1.Pod) string {
+	required := pod.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	if _, err := nodeaffinity.NewNodeSelector(required); err != nil {
+		t.Fatal(err)
+	}
+	return required.NodeSelectorTerms[0].MatchFields[0].Values[0]
+}
+
+// checkActions compares what is created or deleted with what the reference did.
+// Where that picks in the order of a map, the numbers are equal, and what it took
+// is among what we took or hold for the same want. What is not a matter of picking
+// is the same. This is the only difference that is allowed.
+func checkActions(t *rapid.T, theirs, ours []string, forced map[string]bool, candidates map[string]bool) {
+	assert.Equal(t, len(theirs), len(ours))
+	took := map[string]bool{}
+	for _, name := range theirs {
+		assert.False(t, took[name], "twice")
+		took[name] = true
+		assert.True(t, candidates[name], "the reference picks %s", name)
+	}
+	for name := range forced {
+		assert.True(t, took[name], "the reference leaves %s alone", name)
+	}
+}
+
+// TestSync runs whole syncs of the reference and compares the pods that it creates
+// and deletes, and the back-off that it remembers.
+func TestSync(t *testing.T) {
+	n := checks(t, 20_000)
+	var reached tally.Tally
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		c.ds.Spec.UpdateStrategy = drawStrategy(t)
+		r := c.reference(t)
+		backoff := drawBackoff(t, &c, r)
+		h := c.resolve(t)
+		err := r.sync()
+		writes, _ := historyWrites(r)
+		if h.Collision == nil {
+			h = c.afterTie(t, h, writes)
+		}
+		reading := h.Reading()
+		created, deleted := podWrites(t, r, reading.Revision)
+		if h.Collision != nil {
+			assert.Error(t, err)
+			assert.Empty(t, created)
+			assert.Empty(t, deleted)
+			return
+		}
+		s := rollout.State{
+			Fleet:  placement.NewFleet(placement.Compile(&c.ds.Spec.Template, placement.Options{}), c.nodes, c.claimed(t), reading),
+			Spec:   rollout.SpecOf(c.ds),
+			Target: reading.Revision, Backoff: backoff,
+			ObservedGeneration: c.ds.Status.ObservedGeneration, Now: gen.Epoch,
+		}
+		plan, ourErr := rollout.Sync(s)
+		holds, _ := rollout.Holds(s)
+		if ourErr != nil {
+			assert.Error(t, err)
+			assert.Empty(t, created)
+			assert.Empty(t, deleted)
+			reached.Add("bad limit")
+			return
+		}
+		for _, h := range holds {
+			if h.Reason == rollout.HeldNodeGone {
+				// The documented departure: the reference does nothing at all.
+				assert.Error(t, err)
+				assert.Empty(t, created)
+				assert.Empty(t, deleted)
+				reached.Add(string(h.Reason))
+				return
+			}
+		}
+		assert.NoError(t, err)
+		checkPlan(t, &reached, plan, holds, created, deleted)
+
+		next := backoff.With(s.ObservedGeneration, plan.Backoff, s.Now)
+		for _, n := range c.nodes {
+			key := backoffKey(c.ds, s.ObservedGeneration, n.Name)
+			if d, ok := next.Nodes[n.Name]; ok {
+				assert.Equal(t, r.backoff.Get(key), d.For)
+			}
+			for _, b := range plan.Backoff {
+				reached.AddIf(b.Node == n.Name && b.Delay.For == time.Second, "back-off: first")
+				reached.AddIf(b.Node == n.Name && b.Delay.For > time.Second, "back-off: another")
+			}
+		}
+	})
+	reached.Require(t, "bad limit", "nothing", "back-off: first", "back-off: another",
+		"pod-missing", "surge-none-left", "surge-unavailable", "surge-available",
+		"failed", "succeeded", "excess", "not-eligible", "node-gone", "surged-over-unready", "surged-over",
+		"outdated-unavailable", "outdated-available", "outdated-not-eligible",
+		"held-backoff", "held-budget", "held-capacity", "held-node-gone", "held-strategy")
+	t.Logf("%d states", n)
+}
+
+// picked are the reasons of which the reference picks some at random.
+var picked = map[rollout.Reason]bool{
+	rollout.SurgeAvailable:      true, // within maxSurge
+	rollout.OutdatedAvailable:   true, // within maxUnavailable
+	rollout.OutdatedNotEligible: true, // as long as enough are available
+	rollout.Failed:              true, // one of a node
+}
+
+func checkPlan(t *rapid.T, reached *tally.Tally, plan rollout.Plan, holds []rollout.Hold, created, deleted []string) {
+	var creates, deletes []string
+	forced, forcedPods := map[string]bool{}, map[string]bool{}
+	candidates, candidatePods := map[string]bool{}, map[string]bool{}
+	for _, c := range plan.Create {
+		reached.Add(string(c.Reason))
+		creates = append(creates, c.Node)
+		candidates[c.Node] = true
+		if !picked[c.Reason] {
+			forced[c.Node] = true
+		}
+	}
+	for _, d := range plan.Delete {
+		reached.Add(string(d.Reason))
+		deletes = append(deletes, d.Pod)
+		candidatePods[d.Pod] = true
+		if !picked[d.Reason] {
+			forcedPods[d.Pod] = true
+		}
+	}
+	for _, h := range holds {
+		reached.Add(string(h.Reason))
+		switch h.Reason {
+		case rollout.HeldBudget:
+			candidates[h.Node], candidatePods[h.Pod] = true, true
+		case rollout.HeldCapacity:
+			candidatePods[h.Pod] = true
+		case rollout.HeldBackoff:
+			for _, b := range plan.Backoff { // another failed pod of a node where one goes
+				candidatePods[h.Pod] = candidatePods[h.Pod] || b.Node == h.Node
+			}
+		}
+	}
+	reached.AddIf(plan.Empty(), "nothing")
+	checkActions(t, created, creates, forced, candidates)
+	checkActions(t, deleted, deletes, forcedPods, candidatePods)
+}
+
+// TestSyncBurst: each part is cut at the same number.
+func TestSyncBurst(t *testing.T) {
+	c := cluster{ds: gen.DaemonSet().Example(1)}
+	c.ds.DeletionTimestamp = nil
+	limit := int32(10)
+	c.ds.Spec.RevisionHistoryLimit = &limit
+	c.ds.Spec.Template.Spec = corev1.PodSpec{Containers: c.ds.Spec.Template.Spec.Containers}
+	for i := range rollout.Burst + 50 {
+		n := gen.Nodes(1).Filter(func(n []*corev1.Node) bool { return len(n) == 1 }).Example(1)[0].DeepCopy()
+		n.Name = fmt.Sprintf("n%d", i)
+		n.Spec = corev1.NodeSpec{}
+		c.nodes = append(c.nodes, n)
+	}
+	r := c.reference(t)
+	assert.NoError(t, r.sync())
+	created, _ := podWrites(t, r, revision.Hash(&c.ds.Spec.Template, c.ds.Status.CollisionCount))
+	plan := rollout.Manage(rollout.State{
+		Fleet:  placement.NewFleet(placement.Compile(&c.ds.Spec.Template, placement.Options{}), c.nodes, nil, placement.Reading{}),
+		Target: "x", Now: gen.Epoch,
+	})
+	assert.Len(t, created, rollout.Burst)
+	assert.Len(t, plan.Create, rollout.Burst)
+	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBurst, N: 50}}, plan.Held)
+}

@@ -1,0 +1,224 @@
+package rollout
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Reason says why a pod is created, deleted or left alone. The values are stable.
+type Reason string
+
+// Why a pod is created.
+const (
+	// PodMissing: the node is eligible and has no pod.
+	PodMissing Reason = "pod-missing"
+	// SurgeNoneLeft: with surge, none of the pods of the node is running.
+	SurgeNoneLeft Reason = "surge-none-left"
+	// SurgeUnavailable: with surge, a new pod beside an old one that is not
+	// available, without limit.
+	SurgeUnavailable Reason = "surge-unavailable"
+	// SurgeAvailable: a new pod beside an old one that is available, within
+	// maxSurge.
+	SurgeAvailable Reason = "surge-available"
+)
+
+// Why a pod is deleted.
+const (
+	// Failed: the pod failed, and the back-off of the node allows another try.
+	Failed Reason = "failed"
+	// Succeeded: the pod ended.
+	Succeeded Reason = "succeeded"
+	// Excess: the node has a pod that is preferred.
+	Excess Reason = "excess"
+	// NotEligible: the node is excluded.
+	NotEligible Reason = "not-eligible"
+	// NodeGone: the pod is not scheduled, and its node does not exist.
+	NodeGone Reason = "node-gone"
+	// SurgedOverUnready: the old pod of two is not ready any more.
+	SurgedOverUnready Reason = "surged-over-unready"
+	// SurgedOver: the new pod of two is available.
+	SurgedOver Reason = "surged-over"
+	// OutdatedUnavailable: the pod is old and not available; no budget limits
+	// this.
+	OutdatedUnavailable Reason = "outdated-unavailable"
+	// OutdatedAvailable: the pod is old and available, within maxUnavailable.
+	OutdatedAvailable Reason = "outdated-available"
+	// OutdatedNotEligible: with surge, the pod is old and on a node that gets no
+	// new one.
+	OutdatedNotEligible Reason = "outdated-not-eligible"
+)
+
+// Why something that is wanted does not happen now.
+const (
+	// HeldBackoff: a failed pod, until the back-off of its node is over.
+	HeldBackoff Reason = "held-backoff"
+	// HeldBudget: an old pod, while maxUnavailable or maxSurge is spent.
+	HeldBudget Reason = "held-budget"
+	// HeldCapacity: with surge, an old pod on a node that gets no new one, while
+	// too few pods are available elsewhere.
+	HeldCapacity Reason = "held-capacity"
+	// HeldNodeGone: with surge, an old pod on a node that does not exist.
+	HeldNodeGone Reason = "held-node-gone"
+	// HeldStrategy: an old pod, since the strategy rolls nothing.
+	HeldStrategy Reason = "held-strategy"
+	// HeldBurst: beyond the 250 creates or deletes of one part.
+	HeldBurst Reason = "held-burst"
+	// HeldInFlight: anything, until earlier creates and deletes are seen.
+	HeldInFlight Reason = "held-in-flight"
+)
+
+// Plan is what to do now.
+type Plan struct {
+	// Create and Delete are in the order of the package documentation. Creates
+	// come first, in batches of 1, 2, 4, …: see [Batches].
+	Create []Create `json:"create,omitempty"`
+	Delete []Delete `json:"delete,omitempty"`
+	// Held counts what is wanted and held back, by reason.
+	Held []Count `json:"held,omitempty"`
+	// Backoff are the changes to remember: see [Backoff.With].
+	Backoff []BackoffChange `json:"backoff,omitempty"`
+	// Next is when to look again, though nothing happens until then: a back-off
+	// ends, or a pod becomes available. Zero for never.
+	Next time.Time `json:"next,omitzero"`
+}
+
+// Create is a pod to create.
+type Create struct {
+	Node     string `json:"node"`
+	Revision string `json:"revision,omitempty"`
+	Reason   Reason `json:"reason"`
+}
+
+// Delete is a pod to delete.
+type Delete struct {
+	Node   string    `json:"node"`
+	Pod    string    `json:"pod"`
+	UID    types.UID `json:"uid,omitempty"`
+	Reason Reason    `json:"reason"`
+}
+
+// Count is how many are held for a reason.
+type Count struct {
+	Reason Reason `json:"reason"`
+	N      int    `json:"n"`
+}
+
+// Hold is one thing that is wanted and held back: the pod to delete, or without a
+// pod the node to create one on.
+type Hold struct {
+	Node   string `json:"node"`
+	Pod    string `json:"pod,omitempty"`
+	Reason Reason `json:"reason"`
+}
+
+// Empty reports whether there is nothing to create or delete.
+func (p Plan) Empty() bool { return len(p.Create)+len(p.Delete) == 0 }
+
+// String is the plan for a log: a line for each action and each hold.
+func (p Plan) String() string {
+	var b strings.Builder
+	for _, c := range p.Create {
+		fmt.Fprintf(&b, "create on %s: %s\n", c.Node, c.Reason)
+	}
+	for _, d := range p.Delete {
+		fmt.Fprintf(&b, "delete %s on %s: %s\n", d.Pod, d.Node, d.Reason)
+	}
+	for _, h := range p.Held {
+		fmt.Fprintf(&b, "%d held: %s\n", h.N, h.Reason)
+	}
+	if !p.Next.IsZero() {
+		fmt.Fprintf(&b, "look again at %s\n", p.Next.Format(time.RFC3339))
+	}
+	if b.Len() == 0 {
+		return "nothing to do\n"
+	}
+	return b.String()
+}
+
+// Burst is how many pods one part of a sync creates at most, and how many it
+// deletes.
+const Burst = 250
+
+// Batches returns the sizes of the batches in which n pods are created: 1, 2, 4,
+// and so on. After a batch in which a create failed, the later ones are left out.
+func Batches(n int) []int {
+	var sizes []int
+	for size := 1; n > 0; size *= 2 {
+		size = min(size, n)
+		sizes = append(sizes, size)
+		n -= size
+	}
+	return sizes
+}
+
+// draft collects a plan.
+type draft struct {
+	state  *State
+	plan   Plan
+	held   []Hold
+	failed map[string]bool // nodes whose back-off was armed by this draft
+}
+
+func (d *draft) create(node string, why Reason) {
+	d.plan.Create = append(d.plan.Create, Create{Node: node, Revision: d.state.Target, Reason: why})
+}
+
+func (d *draft) hold(node, pod string, why Reason) {
+	d.held = append(d.held, Hold{Node: node, Pod: pod, Reason: why})
+}
+
+// lookAt makes the plan look again at a moment.
+func (d *draft) lookAt(at time.Time) {
+	if at.After(d.state.Now) && (d.plan.Next.IsZero() || at.Before(d.plan.Next)) {
+		d.plan.Next = at
+	}
+}
+
+// finish sorts, cuts what goes beyond the burst, and counts what is held.
+func (d *draft) finish() Plan {
+	p := &d.plan
+	slices.SortStableFunc(p.Create, func(a, b Create) int { return d.compare(a.Node, b.Node) })
+	slices.SortStableFunc(p.Delete, func(a, b Delete) int {
+		return cmp.Or(d.compare(a.Node, b.Node), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.UID, b.UID))
+	})
+	for len(p.Create) > Burst {
+		last := p.Create[len(p.Create)-1]
+		p.Create = p.Create[:len(p.Create)-1]
+		d.hold(last.Node, "", HeldBurst)
+	}
+	for len(p.Delete) > Burst {
+		last := p.Delete[len(p.Delete)-1]
+		p.Delete = p.Delete[:len(p.Delete)-1]
+		d.hold(last.Node, last.Pod, HeldBurst)
+	}
+	slices.SortStableFunc(d.held, func(a, b Hold) int {
+		return cmp.Or(cmp.Compare(a.Reason, b.Reason), d.compare(a.Node, b.Node), cmp.Compare(a.Pod, b.Pod))
+	})
+	for _, h := range d.held {
+		if n := len(p.Held); n > 0 && p.Held[n-1].Reason == h.Reason {
+			p.Held[n-1].N++
+			continue
+		}
+		p.Held = append(p.Held, Count{Reason: h.Reason, N: 1})
+	}
+	slices.SortFunc(p.Backoff, func(a, b BackoffChange) int { return cmp.Compare(a.Node, b.Node) })
+	return d.plan
+}
+
+// compare orders node names: those after State.After first.
+func (d *draft) compare(a, b string) int {
+	after := d.state.After
+	return cmp.Or(cmp.Compare(order(a <= after && after != ""), order(b <= after && after != "")), cmp.Compare(a, b))
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,54 @@
+package rollout
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/daemonplan/daemonplan/placement"
+)
+
+// State is what a plan is made from.
+type State struct {
+	Fleet placement.Fleet
+	Spec  Spec
+	// Target is the hash of the current revision, of which new pods are.
+	Target string
+	// Backoff is what earlier plans asked to remember, and ObservedGeneration
+	// that of the status, which it is for.
+	Backoff            Backoff
+	ObservedGeneration int64
+	// InFlight are creates and deletes that were sent and are not seen in the
+	// fleet yet. While there are any, nothing is planned, and the status does not
+	// claim to have observed the generation.
+	InFlight InFlight
+	// After is the node name after which the order starts, so that nodes whose
+	// creates are always refused do not keep the others waiting. Empty starts
+	// with the first.
+	After string
+	Now   time.Time
+}
+
+// InFlight are writes whose effects have not come back.
+type InFlight struct {
+	// Creates counts them by node.
+	Creates map[string]int
+	// Deletes are the UIDs of pods.
+	Deletes map[types.UID]bool
+}
+
+func (f InFlight) any() bool { return len(f.Creates)+len(f.Deletes) > 0 }
+
+// available reports whether a pod has been ready for long enough, and makes the
+// plan look again when one will have been.
+func (d *draft) available(p *placement.Pod) bool {
+	at, ok := p.AvailableAt(d.state.Spec.MinReadySeconds)
+	if !ok {
+		return false
+	}
+	if at.After(d.state.Now) {
+		d.lookAt(at)
+		return false
+	}
+	return true
+}
