@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
@@ -261,4 +262,55 @@ func TestSyncBurst(t *testing.T) {
 	assert.Len(t, created, rollout.Burst)
 	assert.Len(t, plan.Create, rollout.Burst)
 	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBurst, N: 50}}, plan.Held)
+}
+
+// TestSyncBurstOrder: of more deletes than a burst, those that no limit concerns
+// come first on both sides; which of them is a matter of picking.
+func TestSyncBurstOrder(t *testing.T) {
+	c := cluster{ds: gen.DaemonSet().Example(1)}
+	c.ds.DeletionTimestamp = nil
+	limit, all := int32(10), intstr.FromString("100%")
+	c.ds.Spec.RevisionHistoryLimit = &limit
+	c.ds.Spec.MinReadySeconds = 0
+	c.ds.Spec.UpdateStrategy = appsv1.DaemonSetUpdateStrategy{
+		Type: appsv1.RollingUpdateDaemonSetStrategyType, RollingUpdate: &appsv1.RollingUpdateDaemonSet{MaxUnavailable: &all},
+	}
+	c.ds.Spec.Template.Spec = corev1.PodSpec{Containers: c.ds.Spec.Template.Spec.Containers}
+	owner := placement.OwnerOf(c.ds)
+	for i := range 2 * rollout.Burst {
+		n := &corev1.Node{}
+		n.Name = fmt.Sprintf("n%d", i)
+		c.nodes = append(c.nodes, n)
+		pod := placement.NewPod(owner, &c.ds.Spec.Template, n.Name, placement.PodOptions{Hash: "old"})
+		pod.Name, pod.UID, pod.Spec.NodeName = fmt.Sprintf("p%d", i), types.UID(n.Name), n.Name
+		if i%5 < 3 { // three of five are available
+			pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+		}
+		c.pods = append(c.pods, pod)
+	}
+	r := c.reference(t)
+	assert.NoError(t, r.sync())
+	_, deleted := podWrites(t, r, "")
+	plan, err := rollout.PlanRollingUpdate(c.ds, c.nodes, c.pods, "new", gen.Epoch)
+	assert.NoError(t, err)
+
+	unavailable := map[string]bool{}
+	for _, pod := range c.pods {
+		unavailable[pod.Name] = len(pod.Status.Conditions) == 0
+	}
+	theirs, ours := 0, 0
+	for _, name := range deleted {
+		if unavailable[name] {
+			theirs++
+		}
+	}
+	for _, d := range plan.Delete {
+		if unavailable[d.Pod] {
+			ours++
+		}
+	}
+	assert.Len(t, deleted, rollout.Burst)
+	assert.Len(t, plan.Delete, rollout.Burst)
+	assert.Equal(t, 2*rollout.Burst*2/5, theirs)
+	assert.Equal(t, theirs, ours)
 }

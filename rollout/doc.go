@@ -42,14 +42,19 @@
 //
 // # Order
 //
-// A plan lists creates and deletes by node name, after [State].After and around,
-// and then by pod. Where the controller picks at random among candidates, the
-// first ones in this order are picked. It creates and deletes at most 250 pods in
-// one part; the rest is deferred to the next sync.
+// A plan lists first what is wanted whatever the limits, then what is picked
+// within them; each by node name, after [State.After] and around, and then in the
+// order of the pods of the node. Where the controller picks at random among
+// candidates, the first ones in this order are picked. It creates at most 250 pods
+// in one sync and deletes at most 250, and so does a plan; the rest is held for the
+// next sync.
+//
+// A plan costs a pass over the nodes for each part, and memory for what a burst
+// takes: [Holds], which names everything that is held, costs more.
 //
 // # Departures from the controller
 //
 // With surge, a live old pod on a node that does not exist makes the controller's
-// update fail; here the pod is passed over. Limits that are huge are clamped to
-// the number of nodes, where the controller runs out of memory.
+// update fail; here the pod is passed over. Limits beyond any fleet are as good as
+// all of its nodes, where the controller runs out of memory.
 package rollout

@@ -7,7 +7,7 @@ import (
 // Manage plans one pod for each eligible node. See the package documentation for
 // the rules.
 func Manage(s State) Plan {
-	d := &draft{state: &s}
+	d := newDraft(&s, false)
 	if s.InFlight.any() {
 		d.hold("", "", HeldInFlight)
 		return d.finish()
@@ -22,10 +22,14 @@ func (d *draft) manage() {
 	for i := range d.state.Fleet.Nodes {
 		d.manageNode(&d.state.Fleet.Nodes[i], surges)
 	}
+	d.deletes.pick(d.deletes.picked.total, "")
 }
 
 // manageNode is the step.
 func (d *draft) manageNode(n *placement.Node, surges bool) {
+	if n.Verdict == placement.Eligible {
+		d.desired++
+	}
 	switch n.Verdict {
 	case placement.Unevaluated:
 		if n.Ref == nil {
@@ -40,7 +44,7 @@ func (d *draft) manageNode(n *placement.Node, surges bool) {
 	default:
 		if len(n.Pods) == 0 {
 			if n.Verdict == placement.Eligible {
-				d.create(n.Name, PodMissing)
+				d.create(n, PodMissing)
 			}
 			return
 		}
@@ -49,11 +53,11 @@ func (d *draft) manageNode(n *placement.Node, surges bool) {
 }
 
 // manageMissing removes what the garbage collection of pods does not: unscheduled
-// pods of a node that does not exist.
+// pods of a node that does not exist. The controller does so last.
 func (d *draft) manageMissing(n *placement.Node) {
 	for i := range n.Pods {
 		if !n.Pods[i].Flags.Has(placement.Scheduled) {
-			d.remove(n, &n.Pods[i], NodeGone)
+			d.deletes.picked.add(action{node: n, pod: &n.Pods[i], why: NodeGone})
 		}
 	}
 }
@@ -61,14 +65,14 @@ func (d *draft) manageMissing(n *placement.Node) {
 // manageRunning prunes the pods of a node that may keep some.
 func (d *draft) manageRunning(n *placement.Node, surges bool) {
 	var first, fresh, old *placement.Pod // of the running ones
-	running := 0
+	running, armed := 0, false
 	for i := range n.Pods {
 		p := &n.Pods[i]
 		switch {
 		case p.Flags.Has(placement.Terminating):
 			continue
 		case p.Flags.Has(placement.Failed):
-			d.manageFailed(n, p)
+			armed = d.manageFailed(n, p, armed)
 			continue
 		case p.Flags.Has(placement.Succeeded):
 			d.remove(n, p, Succeeded)
@@ -78,7 +82,7 @@ func (d *draft) manageRunning(n *placement.Node, surges bool) {
 		switch {
 		case !surges:
 			if first != nil {
-				d.remove(n, p, Excess)
+				d.removeAfter(n, p, Excess, 1)
 			} else {
 				first = p
 			}
@@ -88,7 +92,7 @@ func (d *draft) manageRunning(n *placement.Node, surges bool) {
 		case p.Revision != d.state.Target && old == nil:
 			old = p
 		default:
-			d.remove(n, p, Excess)
+			d.removeAfter(n, p, Excess, 1)
 		}
 	}
 	if !surges {
@@ -96,37 +100,31 @@ func (d *draft) manageRunning(n *placement.Node, surges bool) {
 	}
 	switch {
 	case running == 0 && n.Verdict == placement.Eligible:
-		d.create(n.Name, SurgeNoneLeft)
+		d.create(n, SurgeNoneLeft)
 	case fresh == nil || old == nil:
 	case !old.Flags.Has(placement.Ready):
-		d.remove(n, old, SurgedOverUnready)
+		d.removeAfter(n, old, SurgedOverUnready, 2)
 	case d.available(fresh):
-		d.remove(n, old, SurgedOver)
+		d.removeAfter(n, old, SurgedOver, 2)
 	}
 }
 
 // manageFailed deletes a failed pod, or holds it. The first deletion on a node
-// arms its back-off, so that a second failed pod there is held.
-func (d *draft) manageFailed(n *placement.Node, p *placement.Pod) {
+// arms its back-off, so that a second failed pod there is held. It returns whether
+// the back-off has been armed.
+func (d *draft) manageFailed(n *placement.Node, p *placement.Pod, armed bool) bool {
 	now := d.state.Now
-	if d.failed[n.Name] {
+	if armed {
 		d.hold(n.Name, p.Name, HeldBackoff)
-		return
+		return true
 	}
 	delay, known := d.state.delay(n.Name)
 	if known && delay.holds(now) {
 		d.hold(n.Name, p.Name, HeldBackoff)
 		d.lookAt(delay.Since.Add(delay.For))
-		return
+		return false
 	}
-	if d.failed == nil {
-		d.failed = make(map[string]bool)
-	}
-	d.failed[n.Name] = true
-	d.plan.Backoff = append(d.plan.Backoff, BackoffChange{Node: n.Name, Delay: delay.after(known, now)})
+	d.backoff = append(d.backoff, BackoffChange{Node: n.Name, Delay: delay.after(known, now)})
 	d.remove(n, p, Failed)
-}
-
-func (d *draft) remove(n *placement.Node, p *placement.Pod, why Reason) {
-	d.plan.Delete = append(d.plan.Delete, Delete{Node: n.Name, Pod: p.Name, UID: p.UID, Reason: why})
+	return true
 }

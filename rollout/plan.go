@@ -1,9 +1,7 @@
 package rollout
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -44,12 +42,12 @@ const (
 	// SurgedOver: the new pod of two is available.
 	SurgedOver Reason = "surged-over"
 	// OutdatedUnavailable: the pod is old and not available; no budget limits
-	// this.
+	// this, with surge only where the node gets no new one.
 	OutdatedUnavailable Reason = "outdated-unavailable"
 	// OutdatedAvailable: the pod is old and available, within maxUnavailable.
 	OutdatedAvailable Reason = "outdated-available"
-	// OutdatedNotEligible: with surge, the pod is old and on a node that gets no
-	// new one.
+	// OutdatedNotEligible: with surge, the pod is old, available, and on a node
+	// that gets no new one, and enough are available elsewhere.
 	OutdatedNotEligible Reason = "outdated-not-eligible"
 )
 
@@ -66,7 +64,7 @@ const (
 	HeldNodeGone Reason = "held-node-gone"
 	// HeldStrategy: an old pod, since the strategy rolls nothing.
 	HeldStrategy Reason = "held-strategy"
-	// HeldBurst: beyond the 250 creates or deletes of one part.
+	// HeldBurst: beyond the 250 creates or deletes of one sync.
 	HeldBurst Reason = "held-burst"
 	// HeldInFlight: anything, until earlier creates and deletes are seen.
 	HeldInFlight Reason = "held-in-flight"
@@ -140,8 +138,7 @@ func (p Plan) String() string {
 	return b.String()
 }
 
-// Burst is how many pods one part of a sync creates at most, and how many it
-// deletes.
+// Burst is how many pods one sync creates at most, and how many it deletes.
 const Burst = 250
 
 // Batches returns the sizes of the batches in which n pods are created: 1, 2, 4,
@@ -154,71 +151,4 @@ func Batches(n int) []int {
 		n -= size
 	}
 	return sizes
-}
-
-// draft collects a plan.
-type draft struct {
-	state  *State
-	plan   Plan
-	held   []Hold
-	failed map[string]bool // nodes whose back-off was armed by this draft
-}
-
-func (d *draft) create(node string, why Reason) {
-	d.plan.Create = append(d.plan.Create, Create{Node: node, Revision: d.state.Target, Reason: why})
-}
-
-func (d *draft) hold(node, pod string, why Reason) {
-	d.held = append(d.held, Hold{Node: node, Pod: pod, Reason: why})
-}
-
-// lookAt makes the plan look again at a moment.
-func (d *draft) lookAt(at time.Time) {
-	if at.After(d.state.Now) && (d.plan.Next.IsZero() || at.Before(d.plan.Next)) {
-		d.plan.Next = at
-	}
-}
-
-// finish sorts, cuts what goes beyond the burst, and counts what is held.
-func (d *draft) finish() Plan {
-	p := &d.plan
-	slices.SortStableFunc(p.Create, func(a, b Create) int { return d.compare(a.Node, b.Node) })
-	slices.SortStableFunc(p.Delete, func(a, b Delete) int {
-		return cmp.Or(d.compare(a.Node, b.Node), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.UID, b.UID))
-	})
-	for len(p.Create) > Burst {
-		last := p.Create[len(p.Create)-1]
-		p.Create = p.Create[:len(p.Create)-1]
-		d.hold(last.Node, "", HeldBurst)
-	}
-	for len(p.Delete) > Burst {
-		last := p.Delete[len(p.Delete)-1]
-		p.Delete = p.Delete[:len(p.Delete)-1]
-		d.hold(last.Node, last.Pod, HeldBurst)
-	}
-	slices.SortStableFunc(d.held, func(a, b Hold) int {
-		return cmp.Or(cmp.Compare(a.Reason, b.Reason), d.compare(a.Node, b.Node), cmp.Compare(a.Pod, b.Pod))
-	})
-	for _, h := range d.held {
-		if n := len(p.Held); n > 0 && p.Held[n-1].Reason == h.Reason {
-			p.Held[n-1].N++
-			continue
-		}
-		p.Held = append(p.Held, Count{Reason: h.Reason, N: 1})
-	}
-	slices.SortFunc(p.Backoff, func(a, b BackoffChange) int { return cmp.Compare(a.Node, b.Node) })
-	return d.plan
-}
-
-// compare orders node names: those after State.After first.
-func (d *draft) compare(a, b string) int {
-	after := d.state.After
-	return cmp.Or(cmp.Compare(order(a <= after && after != ""), order(b <= after && after != "")), cmp.Compare(a, b))
-}
-
-func order(last bool) int {
-	if last {
-		return 1
-	}
-	return 0
 }

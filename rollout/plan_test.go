@@ -52,7 +52,7 @@ func TestSync(t *testing.T) {
 		{"surged, old is not ready", surging(1), []placement.Node{on("n", pod("p", old), pod("q", fresh))}, "delete p on n: surged-over-unready"},
 		{"surged, waiting", surging(1), []placement.Node{on("n", pod("p", old|ready), pod("q", fresh))}, "nothing to do"},
 		{"surge, keep-only", surging(1), []placement.Node{node("n", placement.KeepOnly, pod("p", old)), node("m", placement.KeepOnly, pod("q", old|ready))},
-			"delete p on n: outdated-not-eligible; delete q on m: outdated-not-eligible"},
+			"delete p on n: outdated-unavailable; delete q on m: outdated-not-eligible"},
 		{"surge, keep-only needed elsewhere", surging(1), []placement.Node{node("m", placement.KeepOnly, pod("q", old|ready)), on("n", pod("p", fresh))}, "1 held: held-capacity"},
 		{"surge, node gone", surging(1), []placement.Node{gone(pod("p", old|ready))}, "1 held: held-node-gone"},
 	} {
@@ -150,6 +150,75 @@ func TestBurst(t *testing.T) {
 	assert.Equal(t, "n102", plan.Create[0].Node)
 	assert.Equal(t, "n098", plan.Create[rollout.Burst-1].Node)
 	assert.Equal(t, "p-n101", plan.Delete[0].Pod)
+}
+
+// A burst takes what is wanted whatever the limits before what is picked within
+// them.
+func TestBurstTakesThePickedLast(t *testing.T) {
+	var nodes []placement.Node
+	for i := range rollout.Burst {
+		nodes = append(nodes, on(fmt.Sprintf("a%03d", i), pod(fmt.Sprintf("p%03d", i), old|ready)))
+		nodes = append(nodes, on(fmt.Sprintf("b%03d", i), pod(fmt.Sprintf("q%03d", i), old)))
+	}
+	s := state(one(3*rollout.Burst/2), nodes...)
+	plan, err := rollout.Sync(s)
+	require.NoError(t, err)
+	require.Len(t, plan.Delete, rollout.Burst)
+	for _, d := range plan.Delete {
+		assert.Equal(t, rollout.OutdatedUnavailable, d.Reason)
+	}
+	half := rollout.Burst / 2
+	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBudget, N: half}, {Reason: rollout.HeldBurst, N: half}}, plan.Held)
+	holds, err := rollout.Holds(s)
+	assert.NoError(t, err)
+	assert.Equal(t, rollout.Hold{Node: "a125", Pod: "p125", Reason: rollout.HeldBudget}, holds[0])
+	assert.Equal(t, rollout.Hold{Node: "a000", Pod: "p000", Reason: rollout.HeldBurst}, holds[half])
+
+	s.Spec = surging(rollout.Burst)
+	plan, err = rollout.Sync(s)
+	require.NoError(t, err)
+	require.Len(t, plan.Create, rollout.Burst)
+	assert.Equal(t, rollout.Create{Node: "b000", Revision: "new", Reason: rollout.SurgeUnavailable}, plan.Create[0])
+	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBurst, N: rollout.Burst}}, plan.Held)
+
+	// Pods of nodes that do not exist go last.
+	nodes = []placement.Node{node("a", placement.Unevaluated, pod("gone", placement.Updated))}
+	for i := range rollout.Burst {
+		nodes = append(nodes, node(fmt.Sprintf("n%03d", i), placement.Excluded, pod(fmt.Sprintf("p%03d", i), fresh)))
+	}
+	plan = rollout.Manage(state(one(1), nodes...))
+	assert.Len(t, plan.Delete, rollout.Burst)
+	assert.Equal(t, "n000", plan.Delete[0].Node)
+	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBurst, N: 1}}, plan.Held)
+}
+
+// Whatever the order in which a large fleet is seen, and wherever the order
+// starts, the same ones are first.
+func TestBurstIsDeterministic(t *testing.T) {
+	var nodes []placement.Node
+	for i := range 5 * rollout.Burst {
+		nodes = append(nodes, on(fmt.Sprintf("n%04d", i), pod(fmt.Sprintf("p%04d", i), old|ready)))
+	}
+	for _, after := range []string{"", "n0700", "n9"} {
+		s := state(one(3*rollout.Burst), nodes...)
+		s.After = after
+		want, err := rollout.Sync(s)
+		require.NoError(t, err)
+		require.Len(t, want.Delete, rollout.Burst)
+		first := 0
+		if after == "n0700" {
+			first = 701
+		}
+		for i, d := range want.Delete {
+			assert.Equal(t, fmt.Sprintf("p%04d", first+i), d.Pod)
+		}
+		backwards := slices.Clone(nodes)
+		slices.Reverse(backwards)
+		s.Fleet.Nodes = backwards
+		got, err := rollout.Sync(s)
+		assert.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
 }
 
 func TestBatches(t *testing.T) {

@@ -1,8 +1,6 @@
 package rollout
 
 import (
-	"slices"
-
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/daemonplan/daemonplan/placement"
@@ -12,10 +10,15 @@ import (
 // Only the strategy RollingUpdate rolls. See the package documentation for the
 // rules; an error is one of [Spec.Limits].
 func Update(s State) (Plan, error) {
-	d := &draft{state: &s}
+	d := newDraft(&s, false)
 	if s.InFlight.any() {
 		d.hold("", "", HeldInFlight)
 		return d.finish(), nil
+	}
+	for i := range s.Fleet.Nodes {
+		if s.Fleet.Nodes[i].Verdict == placement.Eligible {
+			d.desired++
+		}
 	}
 	if err := d.update(); err != nil {
 		return Plan{}, err
@@ -26,35 +29,34 @@ func Update(s State) (Plan, error) {
 // Sync plans what one sync does: [Manage], and where that wants nothing [Update].
 // What is held for a failed pod's back-off does not count as wanted.
 func Sync(s State) (Plan, error) {
-	d, err := sync(&s)
-	if err != nil {
+	d := newDraft(&s, false)
+	if err := d.sync(); err != nil {
 		return Plan{}, err
 	}
 	return d.finish(), nil
 }
 
-func sync(s *State) (*draft, error) {
-	d := &draft{state: s}
-	if s.InFlight.any() {
+func (d *draft) sync() error {
+	if d.state.InFlight.any() {
 		d.hold("", "", HeldInFlight)
-		return d, nil
+		return nil
 	}
 	d.manage()
-	if !d.plan.Empty() {
-		return d, nil
+	if !d.empty() {
+		return nil
 	}
-	return d, d.update()
+	return d.update()
 }
 
 // Holds returns what [Sync] holds back, one by one, in the order of reason, node
 // and pod. It agrees with the counts of the plan.
 func Holds(s State) ([]Hold, error) {
-	d, err := sync(&s)
-	if err != nil {
+	d := newDraft(&s, true)
+	if err := d.sync(); err != nil {
 		return nil, err
 	}
 	d.finish()
-	return d.held, nil
+	return d.holds, nil
 }
 
 // update is the fold of either kind of rolling update.
@@ -70,20 +72,14 @@ func (d *draft) update() error {
 		}
 		return nil
 	}
-	desired := 0
-	for i := range d.state.Fleet.Nodes {
-		if d.state.Fleet.Nodes[i].Verdict == placement.Eligible {
-			desired++
-		}
-	}
-	limits, err := d.state.Spec.Limits(desired)
+	limits, err := d.state.Spec.Limits(d.desired)
 	if err != nil {
 		return err
 	}
 	if limits.MaxSurge == 0 {
 		d.replace(limits.MaxUnavailable)
 	} else {
-		d.surge(limits.MaxSurge, desired)
+		d.surge(limits.MaxSurge)
 	}
 	return nil
 }
@@ -109,29 +105,10 @@ func pair(n *placement.Node) (fresh, old *placement.Pod, ok bool) {
 	return fresh, old, true
 }
 
-// candidate is a node with an old pod that may be replaced.
-type candidate struct {
-	node *placement.Node
-	pod  *placement.Pod
-}
-
-// pick takes the first n candidates in the order of a plan, and holds the others.
-func (d *draft) pick(candidates []candidate, n int, hold Reason) []candidate {
-	n = max(0, min(n, len(candidates)))
-	if n < len(candidates) {
-		slices.SortStableFunc(candidates, func(a, b candidate) int { return d.compare(a.node.Name, b.node.Name) })
-	}
-	for _, c := range candidates[n:] {
-		d.hold(c.node.Name, c.pod.Name, hold)
-	}
-	return candidates[:n]
-}
-
 // replace deletes old pods. Nodes that count are those that have a pod, terminating
 // ones included, eligible or not and existing or not, and all that are eligible.
 func (d *draft) replace(maxUnavailable int) {
 	unavailable := 0
-	var candidates []candidate
 	for i := range d.state.Fleet.Nodes {
 		n := &d.state.Fleet.Nodes[i]
 		if len(n.Pods) == 0 && n.Verdict != placement.Eligible {
@@ -146,22 +123,19 @@ func (d *draft) replace(maxUnavailable int) {
 				unavailable++
 			}
 		case d.available(old):
-			candidates = append(candidates, candidate{n, old})
+			d.deletes.picked.add(action{node: n, pod: old, why: OutdatedAvailable})
 		default:
 			unavailable++
 			d.remove(n, old, OutdatedUnavailable)
 		}
 	}
-	for _, c := range d.pick(candidates, maxUnavailable-unavailable, HeldBudget) {
-		d.remove(c.node, c.pod, OutdatedAvailable)
-	}
+	d.deletes.pick(maxUnavailable-unavailable, HeldBudget)
 }
 
 // surge creates new pods beside old ones, and deletes old ones that have been
 // replaced.
-func (d *draft) surge(maxSurge, desired int) {
+func (d *draft) surge(maxSurge int) {
 	surging, usable := 0, 0
-	var candidates, leaving []candidate
 	for i := range d.state.Fleet.Nodes {
 		n := &d.state.Fleet.Nodes[i]
 		if len(n.Pods) == 0 {
@@ -187,19 +161,15 @@ func (d *draft) surge(maxSurge, desired int) {
 		case n.Verdict == placement.Unevaluated:
 			d.hold(n.Name, old.Name, HeldNodeGone)
 		case !oldUsable && n.Verdict != placement.Eligible:
-			d.remove(n, old, OutdatedNotEligible)
+			d.remove(n, old, OutdatedUnavailable)
 		case !oldUsable:
-			d.create(n.Name, SurgeUnavailable)
+			d.create(n, SurgeUnavailable)
 		case n.Verdict != placement.Eligible:
-			leaving = append(leaving, candidate{n, old})
+			d.deletes.picked.add(action{node: n, pod: old, why: OutdatedNotEligible})
 		default:
-			candidates = append(candidates, candidate{n, old})
+			d.creates.picked.add(action{node: n, pod: old, why: SurgeAvailable})
 		}
 	}
-	for _, c := range d.pick(leaving, usable-desired, HeldCapacity) {
-		d.remove(c.node, c.pod, OutdatedNotEligible)
-	}
-	for _, c := range d.pick(candidates, maxSurge-surging, HeldBudget) {
-		d.create(c.node.Name, SurgeAvailable)
-	}
+	d.deletes.pick(usable-d.desired, HeldCapacity)
+	d.creates.pick(maxSurge-surging, HeldBudget)
 }

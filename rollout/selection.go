@@ -1,0 +1,83 @@
+package rollout
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/daemonplan/daemonplan/placement"
+)
+
+// action is something to do on a node: to create a pod, or to delete one.
+type action struct {
+	node *placement.Node
+	pod  *placement.Pod // nil to create
+	why  Reason
+	turn int // among those of one node
+}
+
+func (a action) podName() string {
+	if a.pod == nil {
+		return ""
+	}
+	return a.pod.Name
+}
+
+// selection counts actions and keeps the first ones in the order of a plan: as
+// many as a burst, unless all are wanted.
+type selection struct {
+	after  string
+	limit  int
+	items  []action
+	total  int
+	sorted bool // the first limit items are those in order, more may follow
+}
+
+func newSelection(after string, all bool) selection {
+	s := selection{after: after, limit: Burst}
+	if all {
+		s.limit = math.MaxInt / 2
+	}
+	return s
+}
+
+// add costs one comparison for an action that is beyond the limit.
+func (s *selection) add(a action) {
+	s.total++
+	if s.sorted && s.compare(a, s.items[s.limit-1]) >= 0 {
+		return
+	}
+	s.items = append(s.items, a)
+	if len(s.items) >= 2*s.limit {
+		s.cut()
+	}
+}
+
+// cut sorts and forgets what is beyond the limit. Of equal actions those that were
+// added first come first.
+func (s *selection) cut() {
+	slices.SortStableFunc(s.items, s.compare)
+	if len(s.items) >= s.limit {
+		clear(s.items[s.limit:])
+		s.items = s.items[:s.limit]
+		s.sorted = true
+	}
+}
+
+// compare orders by node, and then by turn.
+func (s *selection) compare(a, b action) int {
+	return cmp.Or(s.names(a.node.Name, b.node.Name), cmp.Compare(a.turn, b.turn))
+}
+
+// names orders the names of nodes: those after State.After first.
+func (s *selection) names(a, b string) int {
+	return cmp.Or(cmp.Compare(s.round(a), s.round(b)), cmp.Compare(a, b))
+}
+
+// round is the round in which the turn of a node comes.
+func (s *selection) round(name string) int {
+	if s.after != "" && name <= s.after {
+		return 1
+	}
+	return 0
+}
