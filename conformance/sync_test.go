@@ -44,29 +44,6 @@ func drawStrategy(t *rapid.T) appsv1.DaemonSetUpdateStrategy {
 	return s
 }
 
-// drawBackoff arms the back-off of some nodes, in the reference and as a value.
-func drawBackoff(t *rapid.T, c *cluster, r *reference) rollout.Backoff {
-	b := rollout.Backoff{Generation: c.ds.Status.ObservedGeneration}
-	if gen.Chance(t, 20, "of another generation") {
-		b.Generation++
-	}
-	for _, n := range c.nodes {
-		for i := range gen.Pick(t, "failures", 0, 0, 1, 2, 12) {
-			ago := gen.Pick(t, "ago", 0, time.Second, 3*time.Second, 15*time.Minute, 30*time.Minute, 31*time.Minute)
-			if i > 0 {
-				ago = min(ago, gen.Epoch.Sub(b.Nodes[n.Name].Since))
-			}
-			at := gen.Epoch.Add(-ago)
-			r.clock.SetTime(at)
-			r.backoff.Next(backoffKey(c.ds, b.Generation, n.Name), at)
-			armed := r.backoff.Get(backoffKey(c.ds, b.Generation, n.Name))
-			b = b.With(b.Generation, []rollout.BackoffChange{{Node: n.Name, Delay: rollout.Delay{For: armed, Since: at}}}, at)
-		}
-	}
-	r.clock.SetTime(gen.Epoch)
-	return b
-}
-
 func backoffKey(ds *appsv1.DaemonSet, generation int64, node string) string {
 	return fmt.Sprintf("%s/%d/%s", ds.UID, generation, node)
 }
@@ -121,69 +98,111 @@ func checkActions(t *rapid.T, theirs, ours []string, forced map[string]bool, can
 	}
 }
 
-// TestSync runs whole syncs of the reference and compares the pods that it creates
-// and deletes, and the back-off that it remembers.
+// drawBackoff draws the back-off of some nodes.
+func drawBackoff(t *rapid.T, c *cluster) rollout.Backoff {
+	b := rollout.Backoff{Generation: c.ds.Status.ObservedGeneration, Nodes: map[string]rollout.Delay{}}
+	if gen.Chance(t, 20, "of another generation") {
+		b.Generation++
+	}
+	for _, n := range c.nodes {
+		if failures := gen.Pick(t, "failures", 0, 0, 1, 2, 12); failures > 0 {
+			ago := gen.Pick(t, "ago", 0, time.Second, 3*time.Second, 15*time.Minute, 30*time.Minute, 31*time.Minute)
+			b.Nodes[n.Name] = rollout.Delay{For: min(time.Second<<(failures-1), 15*time.Minute), Since: gen.Epoch.Add(-ago)}
+		}
+	}
+	return b
+}
+
+// arm gives the reference the back-off, by as many failures as it takes.
+func (r *reference) arm(ds *appsv1.DaemonSet, b rollout.Backoff, now time.Time) {
+	for node, delay := range b.Nodes {
+		key := backoffKey(ds, b.Generation, node)
+		r.clock.SetTime(delay.Since)
+		for r.backoff.Get(key) < delay.For {
+			r.backoff.Next(key, delay.Since)
+		}
+	}
+	r.clock.SetTime(now)
+}
+
+// syncBoth runs one sync of the reference on a state, and compares the pods that
+// it creates and deletes, and the back-off that it remembers, with our plan. Ok is
+// false where there is no plan to carry out.
+func syncBoth(t *rapid.T, reached *tally.Tally, c *cluster, backoff rollout.Backoff, now time.Time) (s both, ok bool) {
+	r := c.reference(t)
+	r.arm(c.ds, backoff, now)
+	s.history = c.resolve(t)
+	err := r.sync()
+	writes, _ := historyWrites(r)
+	if s.history.Collision == nil {
+		s.history = c.afterTie(t, s.history, writes)
+	}
+	reading := s.history.Reading()
+	s.created, s.deleted = podWrites(t, r, reading.Revision)
+	nothing := func() {
+		assert.Error(t, err)
+		assert.Empty(t, s.created)
+		assert.Empty(t, s.deleted)
+	}
+	if s.history.Collision != nil {
+		nothing()
+		return s, false
+	}
+	state := rollout.State{
+		Fleet:  placement.NewFleet(placement.Compile(&c.ds.Spec.Template, placement.Options{}), c.nodes, c.claimed(t), reading),
+		Spec:   rollout.SpecOf(c.ds),
+		Target: reading.Revision, Backoff: backoff,
+		ObservedGeneration: c.ds.Status.ObservedGeneration, Now: now,
+	}
+	plan, ourErr := rollout.Sync(state)
+	holds, _ := rollout.Holds(state)
+	s.plan, s.state = plan, state
+	if ourErr != nil {
+		nothing()
+		reached.Add("bad limit")
+		return s, false
+	}
+	for _, h := range holds {
+		if h.Reason == rollout.HeldNodeGone {
+			// The documented departure: the reference does nothing at all.
+			nothing()
+			reached.Add(string(h.Reason))
+			return s, false
+		}
+	}
+	assert.NoError(t, err)
+	checkPlan(t, reached, plan, holds, s.created, s.deleted)
+
+	s.backoff = backoff.With(state.ObservedGeneration, plan.Backoff, now)
+	for _, n := range c.nodes {
+		if d, ok := s.backoff.Nodes[n.Name]; ok {
+			assert.Equal(t, r.backoff.Get(backoffKey(c.ds, state.ObservedGeneration, n.Name)), d.For)
+		}
+		for _, b := range plan.Backoff {
+			reached.AddIf(b.Node == n.Name && b.Delay.For == time.Second, "back-off: first")
+			reached.AddIf(b.Node == n.Name && b.Delay.For > time.Second, "back-off: another")
+		}
+	}
+	return s, true
+}
+
+// both is what came out on both sides.
+type both struct {
+	history          revision.History
+	state            rollout.State
+	plan             rollout.Plan
+	backoff          rollout.Backoff
+	created, deleted []string // by the reference: nodes, and pods
+}
+
+// TestSync compares on random states.
 func TestSync(t *testing.T) {
 	n := checks(t, 20_000)
 	var reached tally.Tally
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		c.ds.Spec.UpdateStrategy = drawStrategy(t)
-		r := c.reference(t)
-		backoff := drawBackoff(t, &c, r)
-		h := c.resolve(t)
-		err := r.sync()
-		writes, _ := historyWrites(r)
-		if h.Collision == nil {
-			h = c.afterTie(t, h, writes)
-		}
-		reading := h.Reading()
-		created, deleted := podWrites(t, r, reading.Revision)
-		if h.Collision != nil {
-			assert.Error(t, err)
-			assert.Empty(t, created)
-			assert.Empty(t, deleted)
-			return
-		}
-		s := rollout.State{
-			Fleet:  placement.NewFleet(placement.Compile(&c.ds.Spec.Template, placement.Options{}), c.nodes, c.claimed(t), reading),
-			Spec:   rollout.SpecOf(c.ds),
-			Target: reading.Revision, Backoff: backoff,
-			ObservedGeneration: c.ds.Status.ObservedGeneration, Now: gen.Epoch,
-		}
-		plan, ourErr := rollout.Sync(s)
-		holds, _ := rollout.Holds(s)
-		if ourErr != nil {
-			assert.Error(t, err)
-			assert.Empty(t, created)
-			assert.Empty(t, deleted)
-			reached.Add("bad limit")
-			return
-		}
-		for _, h := range holds {
-			if h.Reason == rollout.HeldNodeGone {
-				// The documented departure: the reference does nothing at all.
-				assert.Error(t, err)
-				assert.Empty(t, created)
-				assert.Empty(t, deleted)
-				reached.Add(string(h.Reason))
-				return
-			}
-		}
-		assert.NoError(t, err)
-		checkPlan(t, &reached, plan, holds, created, deleted)
-
-		next := backoff.With(s.ObservedGeneration, plan.Backoff, s.Now)
-		for _, n := range c.nodes {
-			key := backoffKey(c.ds, s.ObservedGeneration, n.Name)
-			if d, ok := next.Nodes[n.Name]; ok {
-				assert.Equal(t, r.backoff.Get(key), d.For)
-			}
-			for _, b := range plan.Backoff {
-				reached.AddIf(b.Node == n.Name && b.Delay.For == time.Second, "back-off: first")
-				reached.AddIf(b.Node == n.Name && b.Delay.For > time.Second, "back-off: another")
-			}
-		}
+		syncBoth(t, &reached, &c, drawBackoff(t, &c), gen.Epoch)
 	})
 	reached.Require(t, "bad limit", "nothing", "back-off: first", "back-off: another",
 		"pod-missing", "surge-none-left", "surge-unavailable", "surge-available",

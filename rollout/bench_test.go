@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/daemonplan/daemonplan/placement"
 	"github.com/daemonplan/daemonplan/rollout"
 )
@@ -49,5 +51,22 @@ func BenchmarkSync(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
 			})
 		}
+	}
+}
+
+// A sync allocates for what a burst takes, and nothing for a node.
+func TestSyncAllocatesForABurst(t *testing.T) {
+	allocations := func(n int, spec rollout.Spec) float64 {
+		s := rollout.State{Fleet: factsFleet(n), Spec: spec, Target: "new", Now: now}
+		return testing.AllocsPerRun(5, func() {
+			if _, err := rollout.Sync(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for _, spec := range []rollout.Spec{one(0), one(100_000), surging(100_000)} {
+		few := allocations(10_000, spec)
+		assert.Equal(t, few, allocations(100_000, spec))
+		assert.Less(t, few, 30.0)
 	}
 }
