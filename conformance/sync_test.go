@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	clienttesting "k8s.io/client-go/testing"
@@ -195,6 +196,36 @@ type both struct {
 	created, deleted []string // by the reference: nodes, and pods
 }
 
+// settle replaces the pods by running ones of which manage mostly wants nothing,
+// so that update has its turn: one for a node, on some an old and a new one.
+func (c *cluster) settle(t *rapid.T) {
+	if gen.Chance(t, 75, "anywhere") { // but for taints
+		spec := &c.ds.Spec.Template.Spec
+		spec.NodeSelector, spec.Affinity, spec.NodeName = nil, nil, ""
+	}
+	if gen.Chance(t, 40, "surge") {
+		one := intstr.FromInt32(1)
+		c.ds.Spec.UpdateStrategy = appsv1.DaemonSetUpdateStrategy{
+			Type:          appsv1.RollingUpdateDaemonSetStrategyType,
+			RollingUpdate: &appsv1.RollingUpdateDaemonSet{MaxUnavailable: new(intstr.IntOrString), MaxSurge: &one},
+		}
+	}
+	current := c.resolve(t).Reading().Revision
+	c.pods = nil
+	for _, node := range c.nodes {
+		for _, hash := range gen.Pick(t, "hashes", []string{"old"}, []string{"old"}, []string{current}, []string{"old", current}) {
+			pod := placement.NewPod(placement.OwnerOf(c.ds), &c.ds.Spec.Template, node.Name, placement.PodOptions{Hash: hash})
+			pod.Name = fmt.Sprintf("settled-%d", len(c.pods))
+			pod.UID, pod.Spec.NodeName = types.UID(pod.Name), node.Name
+			if gen.Chance(t, 75, "ready") {
+				since := gen.Epoch.Add(-gen.Pick(t, "ready since", -time.Minute, 0, time.Minute, time.Hour))
+				pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(since)}}
+			}
+			c.pods = append(c.pods, pod)
+		}
+	}
+}
+
 // TestSync compares on random states.
 func TestSync(t *testing.T) {
 	n := checks(t, 20_000)
@@ -202,6 +233,9 @@ func TestSync(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		c.ds.Spec.UpdateStrategy = drawStrategy(t)
+		if gen.Chance(t, 40, "settled") {
+			c.settle(t)
+		}
 		syncBoth(t, &reached, &c, drawBackoff(t, &c), gen.Epoch)
 	})
 	reached.Require(t, "bad limit", "nothing", "back-off: first", "back-off: another",
