@@ -1,12 +1,13 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 // TestUnusable: exit status 2, nothing on standard output, and on standard error
@@ -32,9 +33,9 @@ func TestUnusable(t *testing.T) {
 		{"-o xml", "", "history: -o xml: must be one of table, json, yaml\n" + flags},
 	} {
 		got := runHistory(test.stdin, strings.Fields(test.args)...)
-		assert.Equal(t, unusable, got.status, test.args)
-		assert.Empty(t, got.stdout)
-		assert.Contains(t, got.stderr, test.want)
+		assert.Equal(t, unusable, got.Status, test.args)
+		assert.Empty(t, got.Stdout)
+		assert.Contains(t, got.Stderr, test.want)
 	}
 }
 
@@ -42,11 +43,7 @@ func TestUnusable(t *testing.T) {
 func TestOutputFails(t *testing.T) {
 	for _, args := range [][]string{nil, {"-o", "json"}, {"-o", "yaml"}} {
 		var stderr strings.Builder
-		assert.Equal(t, refused, run(args, strings.NewReader(""), brokenWriter{}, &stderr, time.Now))
+		assert.Equal(t, refused, run(args, strings.NewReader(""), programtest.BrokenWriter{}, &stderr, time.Now))
 		assert.Equal(t, "history: file already closed\n", stderr.String())
 	}
 }
-
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }

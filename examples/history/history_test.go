@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/daemonplan/daemonplan/internal/programtest"
 	"github.com/daemonplan/daemonplan/placement"
 	"github.com/daemonplan/daemonplan/revision"
 )
@@ -21,7 +22,7 @@ import (
 // revision stores.
 func demoSet(t testing.TB) *appsv1.DaemonSet {
 	ds := new(appsv1.DaemonSet)
-	require.NoError(t, yaml.Unmarshal([]byte(textOf(t, "demo/agent.yaml")), ds))
+	require.NoError(t, yaml.Unmarshal([]byte(programtest.Text(t, "demo/agent.yaml")), ds))
 	ds.Spec.Template.Spec.Containers[0].Image = "registry.example/agent:2.0"
 	return ds
 }
@@ -51,14 +52,11 @@ func reportOn(t testing.TB, text string, args ...string) (daemonSetReport, strin
 	args = append([]string{"-f", "-", "-f", "demo/revisions.yaml"}, args...)
 	table := runHistory(text, args...)
 	document := runHistory(text, append(args, "-o", "json")...)
-	require.Equal(t, table.status, document.status)
-	require.Empty(t, document.stderr)
+	require.Equal(t, table.Status, document.Status)
 	var r report
-	decoder := json.NewDecoder(strings.NewReader(document.stdout))
-	decoder.DisallowUnknownFields()
-	require.NoError(t, decoder.Decode(&r))
+	document.Document(t, &r)
 	require.NotEmpty(t, r.DaemonSets)
-	return r.DaemonSets[0], table.stderr + table.stdout
+	return r.DaemonSets[0], table.Stderr + table.Stdout
 }
 
 // TestOutcomes: everything that can become of the template in force. The hashes
@@ -160,16 +158,16 @@ func TestRefused(t *testing.T) {
 	} {
 		args := append([]string{"-f", "demo/agent.yaml", "-f", test.files}, strings.Fields(test.args)...)
 		got := runHistory("", args...)
-		assert.Equal(t, refused, got.status, test.args)
-		assert.Contains(t, got.stdout, test.want)
+		assert.Equal(t, refused, got.Status, test.args)
+		assert.Contains(t, got.Stdout, test.want)
 		document := runHistory("", append(args, "-o", "json")...)
-		assert.Equal(t, refused, document.status)
-		assert.Contains(t, document.stdout, `"error": "`)
+		assert.Equal(t, refused, document.Status)
+		assert.Contains(t, document.Stdout, `"error": "`)
 	}
-	broken := strings.Replace(textOf(t, "demo/revisions.yaml"), "$patch: replace", "$patch: merge", 1)
+	broken := strings.Replace(programtest.Text(t, "demo/revisions.yaml"), "$patch: replace", "$patch: merge", 1)
 	got := runHistory(broken, "-f", "-", "-f", "demo/agent.yaml", "-undo", "1")
-	assert.Equal(t, refused, got.status)
-	assert.Contains(t, got.stdout, "-undo 1: error: ")
+	assert.Equal(t, refused, got.Status)
+	assert.Contains(t, got.Stdout, "-undo 1: error: ")
 }
 
 // TestOwner: a manifest has no UID, so its revisions are found by the owner that

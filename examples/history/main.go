@@ -9,10 +9,6 @@
 package main
 
 import (
-	"bufio"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -23,9 +19,9 @@ import (
 
 // The exit statuses.
 const (
-	done     = 0
+	done     = output.Done
 	refused  = 1 // also when the output cannot be written
-	unusable = 2
+	unusable = output.Unusable
 )
 
 // program is its name in messages.
@@ -39,14 +35,8 @@ func main() {
 // is for progress alone, which is shown when stderr is a terminal.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() time.Time) int {
 	o, err := parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, usage)
-		return done
-	case err != nil:
-		output.Complain(stderr, program, err)
-		fmt.Fprintln(stderr, "history: -h tells about the flags")
-		return unusable
+	if err != nil {
+		return output.NoFlags(stdout, stderr, program, usage, err)
 	}
 	in, err := input.Read(input.Source{
 		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
@@ -56,9 +46,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 		err = in.None(o.files, "DaemonSet of apps/v1", "write some with kubectl get daemonsets,controllerrevisions -o json")
 	}
 	if err != nil {
-		output.Warn(stderr, program, in.Warnings)
-		output.Complain(stderr, program, err)
-		return unusable
+		return output.NoInput(stderr, program, in.Warnings, err)
 	}
 	r := history(in, o)
 	if err := show(stdout, stderr, o, r); err != nil {
@@ -73,21 +61,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 
 // show writes the report, and its warnings when they are not part of it.
 func show(stdout, stderr io.Writer, o options, r *report) error {
-	w := bufio.NewWriter(stdout)
-	if o.format != "table" {
-		if err := output.Document(w, o.format, r); err != nil {
-			return err
-		}
-		return w.Flush()
-	}
-	output.Warn(stderr, program, r.Warnings)
-	demo := len(o.files) == 0
-	if demo {
-		io.WriteString(w, demoIntroduction)
-	}
-	r.write(w)
-	if demo {
-		io.WriteString(w, demoConclusion)
-	}
-	return w.Flush() // has the first error of all that was written
+	return output.Report[input.Warning]{
+		Program: program, Document: r, Warnings: r.Warnings, Table: r.write,
+		Demo: len(o.files) == 0, Before: demoIntroduction, After: demoConclusion,
+	}.Show(stdout, stderr, o.format)
 }

@@ -8,27 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-const (
-	minimalNode = "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n"
-	minimalSet  = `apiVersion: apps/v1
-kind: DaemonSet
-metadata:
-  name: agent
-spec:
-  selector:
-    matchLabels:
-      app: agent
-  template:
-    metadata:
-      labels:
-        app: agent
-    spec:
-      containers:
-      - name: agent
-        image: registry.example/agent:1
-`
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 // TestUnusable runs what cannot be planned: exit status 2, nothing on standard
@@ -49,14 +30,14 @@ func TestUnusable(t *testing.T) {
 		{"other API group", "-f -", "kind: DaemonSet\napiVersion: extensions/v1beta1\n",
 			"plan: warning: standard input: document 1 (line 1): apiVersion: a DaemonSet of extensions/v1beta1 is passed over, only apps/v1 is read\n" +
 				"plan: standard input: no DaemonSet of apps/v1 (found 1 DaemonSet): give a manifest with -f\n"},
-		{"standard input twice", "-f - -f -", minimalSet, "plan: standard input: can be read only once\n"},
+		{"standard input twice", "-f - -f -", programtest.MinimalSet, "plan: standard input: can be read only once\n"},
 
 		{"malformed YAML", "-f -", "# one\n---\nkind: A\napiVersion: v1\n---\n\nkind: B\nspec:\n  a: b: c\n",
 			"plan: standard input: document 2 (line 7): malformed YAML: line 9: mapping values are not allowed in this context\n"},
 		{"tab", "-f -", "kind: A\nspec:\n\ta: b\n",
 			stdin + "malformed YAML: line 3: found character that cannot start any token (line 3 is indented with a tab; YAML wants spaces)\n"},
 		{"template", "-f -", "{{- if .Values.agent }}\nkind: A\n{{- end }}\n", "(it has {{ in it; a template has to be rendered first)\n"},
-		{"separator missing", "-f -", minimalSet + minimalNode,
+		{"separator missing", "-f -", programtest.MinimalSet + programtest.MinimalNode,
 			stdin + "kind: stands in line 2 and in line 18: is a line with --- missing between them?\n"},
 		{"no object", "-f -", "hello\n", stdin + "is no object: \"hello\"\n"},
 		{"UTF-16", "-f -", "\xff\xfek\x00", "plan: standard input: is UTF-16: save it as UTF-8 (in PowerShell: | Out-File -Encoding utf8)\n"},
@@ -77,13 +58,13 @@ func TestUnusable(t *testing.T) {
 		{"item is no object", "-f -", "kind: NodeList\napiVersion: v1\nitems:\n- 5\n", stdin + "items[0]: must be an object, not a number\n"},
 		{"wrong types", "-f -", strings.NewReplacer(
 			"    spec:", "    spec:\n      hostNetwork: \"yes\"\n      nodeSelector: {gpu: true}\n      tolerations: {operator: Exists}",
-			"agent:1", "agent:1\n        ports: [{containerPort: http}]\n        resources: {requests: {cpu: 50 m}}").Replace(minimalSet),
+			"agent:1", "agent:1\n        ports: [{containerPort: http}]\n        resources: {requests: {cpu: 50 m}}").Replace(programtest.MinimalSet),
 			stdin + "spec.template.spec.containers[0].ports[0].containerPort: must be an integer, not a string\n" +
 				stdin + "spec.template.spec.containers[0].resources.requests[cpu]: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'\n" +
 				stdin + "spec.template.spec.hostNetwork: must be true or false, not a string\n" +
 				stdin + "spec.template.spec.nodeSelector[gpu]: must be a string, not true or false (write it in quotes)\n" +
 				stdin + "spec.template.spec.tolerations: must be a list, not an object\n"},
-		{"wrong types in the strategy", "-f -", strings.Replace(minimalSet, "spec:", "spec:\n  minReadySeconds: 1.5\n  updateStrategy: {rollingUpdate: {maxUnavailable: []}}", 1),
+		{"wrong types in the strategy", "-f -", strings.Replace(programtest.MinimalSet, "spec:", "spec:\n  minReadySeconds: 1.5\n  updateStrategy: {rollingUpdate: {maxUnavailable: []}}", 1),
 			stdin + "spec.minReadySeconds: must be an integer, not 1.5\n" +
 				stdin + "spec.updateStrategy.rollingUpdate.maxUnavailable: must be a number or a string, not a list\n"},
 		{"wrong type in a node of a list", "-f -", "kind: List\napiVersion: v1\nitems:\n- kind: Node\n  apiVersion: v1\n  spec:\n    taints:\n    - key: 5\n",
@@ -100,11 +81,11 @@ func TestUnusable(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runPlan(test.stdin, strings.Fields(test.args)...)
-			assert.Equal(t, unusable, got.status)
-			assert.Empty(t, got.stdout)
-			assert.Contains(t, got.stderr, test.want)
+			assert.Equal(t, unusable, got.Status)
+			assert.Empty(t, got.Stdout)
+			assert.Contains(t, got.Stderr, test.want)
 			if strings.HasSuffix(test.want, "\n") && strings.HasPrefix(test.want, "plan:") {
-				assert.Equal(t, test.want, got.stderr)
+				assert.Equal(t, test.want, got.Stderr)
 			}
 		})
 	}
@@ -113,8 +94,8 @@ func TestUnusable(t *testing.T) {
 // TestEmptyName: an empty -f is a variable that was not set.
 func TestEmptyName(t *testing.T) {
 	got := runPlan("", "-f", "")
-	assert.Equal(t, unusable, got.status)
-	assert.Contains(t, got.stderr, "is no name of a file")
+	assert.Equal(t, unusable, got.Status)
+	assert.Contains(t, got.Stderr, "is no name of a file")
 }
 
 // TestUnreadable: a file without permission names itself.
@@ -125,34 +106,34 @@ func TestUnreadable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "locked.yaml")
 	require.NoError(t, os.WriteFile(file, nil, 0))
 	got := runPlan("", "-f", file)
-	assert.Equal(t, outcome{unusable, "", "plan: " + file + ": permission denied\n"}, got)
+	assert.Equal(t, programtest.Ran{Status: unusable, Stderr: "plan: " + file + ": permission denied\n"}, got)
 }
 
 // TestWarnings: what is odd is told, and the plan is there all the same.
 func TestWarnings(t *testing.T) {
 	const stdin = "plan: warning: standard input: document 1 (line 1): "
 	for _, test := range []struct{ name, input, want string }{
-		{"nothing to tell", minimalSet + "---\n" + minimalNode, ""},
-		{"refused by the API server", strings.Replace(minimalSet, "matchLabels:\n      app: agent", "matchLabels:\n      app: other", 1) + "---\n" + minimalNode,
+		{"nothing to tell", programtest.MinimalSet + "---\n" + programtest.MinimalNode, ""},
+		{"refused by the API server", strings.Replace(programtest.MinimalSet, "matchLabels:\n      app: agent", "matchLabels:\n      app: other", 1) + "---\n" + programtest.MinimalNode,
 			stdin + "spec.template.metadata.labels: the API server would refuse this: "},
-		{"unknown field", strings.Replace(minimalSet, "    spec:", "    spec:\n      nodeselector: {}", 1) + "---\n" + minimalNode,
+		{"unknown field", strings.Replace(programtest.MinimalSet, "    spec:", "    spec:\n      nodeselector: {}", 1) + "---\n" + programtest.MinimalNode,
 			stdin + "spec.template.spec.nodeselector: unknown field: a typo, or newer than this program\n"},
-		{"written twice", strings.Replace(minimalSet, "  name: agent", "  name: agent\n  name: agent", 1) + "---\n" + minimalNode,
+		{"written twice", strings.Replace(programtest.MinimalSet, "  name: agent", "  name: agent\n  name: agent", 1) + "---\n" + programtest.MinimalNode,
 			stdin + "line 5: key \"name\" already set in map; the last one counts\n"},
 		{"written twice in JSON", `{"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"a","name":"a"}}` + "{\"apiVersion\":\"v1\",\"kind\":\"Node\"}",
 			stdin + "metadata.name: duplicate field\n"},
 		{"in a list", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Node\n- apiVersion: apps/v1\n  kind: DaemonSet\n  spc: {}\n",
 			stdin + "items[1].spc: unknown field"},
-		{"a node twice", minimalSet + "---\n" + minimalNode + "---\n" + minimalNode,
+		{"a node twice", programtest.MinimalSet + "---\n" + programtest.MinimalNode + "---\n" + programtest.MinimalNode,
 			"plan: warning: 1 node was given more than once, the last one counts: a\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runPlan(test.input, "-f", "-")
-			assert.Equal(t, done, got.status)
-			assert.Contains(t, got.stdout, "1/1 node is eligible")
-			assert.Contains(t, got.stderr, test.want)
+			assert.Equal(t, done, got.Status)
+			assert.Contains(t, got.Stdout, "1/1 node is eligible")
+			assert.Contains(t, got.Stderr, test.want)
 			if test.want == "" {
-				assert.Empty(t, got.stderr)
+				assert.Empty(t, got.Stderr)
 			}
 		})
 	}
@@ -161,28 +142,24 @@ func TestWarnings(t *testing.T) {
 // TestBrokenTerm: a term that cannot be parsed is refused by the API server and
 // matches no node. That is one warning, not two.
 func TestBrokenTerm(t *testing.T) {
-	broken := strings.Replace(minimalSet, "    spec:", `    spec:
+	broken := strings.Replace(programtest.MinimalSet, "    spec:", `    spec:
       affinity:
         nodeAffinity:
           requiredDuringSchedulingIgnoredDuringExecution:
             nodeSelectorTerms:
             - matchExpressions: [{key: pool, operator: In}]`, 1)
-	got := runPlan(broken+"---\n"+minimalNode, "-f", "-")
-	assert.Equal(t, done, got.status)
-	assert.Contains(t, got.stdout, "0/1 node is eligible")
-	assert.Equal(t, 1, strings.Count(got.stderr, "\n"), got.stderr)
-	assert.Contains(t, got.stderr, "nodeSelectorTerms[0].matchExpressions[0].values: the API server would refuse this: ")
+	got := runPlan(broken+"---\n"+programtest.MinimalNode, "-f", "-")
+	assert.Equal(t, done, got.Status)
+	assert.Contains(t, got.Stdout, "0/1 node is eligible")
+	assert.Equal(t, 1, strings.Count(got.Stderr, "\n"), got.Stderr)
+	assert.Contains(t, got.Stderr, "nodeSelectorTerms[0].matchExpressions[0].values: the API server would refuse this: ")
 }
 
 // TestOutputFails: a full disk is no success.
 func TestOutputFails(t *testing.T) {
 	for _, args := range [][]string{nil, {"-o", "json"}, {"-o", "yaml"}} {
 		var stderr strings.Builder
-		assert.Equal(t, unwritable, run(args, strings.NewReader(""), brokenWriter{}, &stderr))
+		assert.Equal(t, unwritable, run(args, strings.NewReader(""), programtest.BrokenWriter{}, &stderr))
 		assert.Equal(t, "plan: file already closed\n", stderr.String())
 	}
 }
-
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }

@@ -1,37 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// outcome is all that a run leaves behind.
-type outcome struct {
-	status         int
-	stdout, stderr string
-}
-
-func runPlan(stdin string, args ...string) outcome {
-	var stdout, stderr bytes.Buffer
-	status := run(args, strings.NewReader(stdin), &stdout, &stderr)
-	return outcome{status, stdout.String(), stderr.String()}
-}
-
-func read1(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	require.NoError(t, err)
-	return string(text)
+func runPlan(stdin string, args ...string) programtest.Ran {
+	return programtest.Run(run, stdin, args...)
 }
 
 // TestGolden compares whole runs with files. Rewrite them with
@@ -40,7 +21,7 @@ func read1(t testing.TB, name string) string {
 //
 // and read the difference.
 func TestGolden(t *testing.T) {
-	list := read1(t, "testdata/nodes.json")
+	list := programtest.Text(t, "testdata/nodes.json")
 	for _, test := range []struct{ name, args, stdin string }{
 		{"demo", "", ""},
 		{"demo-node", "-node kind-control-plane", ""},
@@ -61,14 +42,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runPlan(test.stdin, strings.Fields(test.args)...)
-			text := fmt.Sprintf("$ plan %s\nexit status %d\n--- standard error\n%s--- standard output\n%s",
-				test.args, got.status, got.stderr, got.stdout)
-			file := filepath.Join("testdata", "golden", test.name+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-			}
-			assert.Equal(t, read1(t, file), text)
-			assert.NotRegexp(t, `(?m)[ \t]$`, got.stdout, "white space at the end of a line")
+			programtest.Golden(t, *update, program, test.name, test.args, got)
 		})
 	}
 }

@@ -9,9 +9,6 @@
 package main
 
 import (
-	"bufio"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -27,9 +24,9 @@ import (
 
 // The exit statuses.
 const (
-	done       = 0
+	done       = output.Done
 	unwritable = 1
-	unusable   = 2
+	unusable   = output.Unusable
 )
 
 func main() {
@@ -40,14 +37,8 @@ func main() {
 // shown when stderr is a terminal.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, usage)
-		return done
-	case err != nil:
-		output.Complain(stderr, program, err)
-		fmt.Fprintln(stderr, "plan: -h tells about the flags")
-		return unusable
+	if err != nil {
+		return output.NoFlags(stdout, stderr, program, usage, err)
 	}
 	in, err := input.Read(input.Source{
 		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
@@ -57,10 +48,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = enough(in, o)
 	}
 	if err != nil {
-		// They often explain the error: a kind that was passed over.
-		output.Warn(stderr, program, in.Warnings)
-		output.Complain(stderr, program, err)
-		return unusable
+		return output.NoInput(stderr, program, in.Warnings, err)
 	}
 	if err := show(stdout, stderr, o, plan(in, o.node)); err != nil {
 		output.Complain(stderr, program, err)
@@ -95,25 +83,12 @@ func noSuchNode(name string, nodes []*corev1.Node) error {
 
 // show writes the report, and its warnings when they are not part of it.
 func show(stdout, stderr io.Writer, o options, r *report) error {
-	w := bufio.NewWriter(stdout)
-	if o.format != "table" {
-		if err := output.Document(w, o.format, r); err != nil {
-			return err
-		}
-		return w.Flush()
-	}
-	output.Warn(stderr, program, r.Warnings)
-	demo := len(o.files) == 0
-	if demo {
-		io.WriteString(w, demoIntroduction)
-	}
+	table := r.writeExplanations
 	if o.node == "" {
-		r.writeTables(w, o.all)
-	} else {
-		r.writeExplanations(w)
+		table = func(w io.Writer) { r.writeTables(w, o.all) }
 	}
-	if demo {
-		io.WriteString(w, demoConclusion)
-	}
-	return w.Flush() // has the first error of all that was written
+	return output.Report[input.Warning]{
+		Program: program, Document: r, Warnings: r.Warnings, Table: table,
+		Demo: len(o.files) == 0, Before: demoIntroduction, After: demoConclusion,
+	}.Show(stdout, stderr, o.format)
 }

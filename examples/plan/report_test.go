@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/daemonplan/daemonplan/examples/internal/output"
+	"github.com/daemonplan/daemonplan/internal/programtest"
 	"github.com/daemonplan/daemonplan/placement"
 )
 
@@ -22,20 +23,14 @@ var networkArgs = []string{"-f", "testdata/nodes.json", "-f", "testdata/network.
 func TestDocumentRoundTrip(t *testing.T) {
 	for _, args := range [][]string{nil, networkArgs, append(networkArgs[:4:4], "-node", "worker-a"), {"-f", "testdata/nodes.json", "-f", "testdata/mistakes.yaml"}} {
 		inJSON := runPlan("", append(args[:len(args):len(args)], "-o", "json")...)
-		require.Equal(t, done, inJSON.status, inJSON.stderr)
-		require.Empty(t, inJSON.stderr)
+		require.Equal(t, done, inJSON.Status, inJSON.Stderr)
 		var read report
-		decoder := json.NewDecoder(strings.NewReader(inJSON.stdout))
-		decoder.DisallowUnknownFields()
-		require.NoError(t, decoder.Decode(&read))
-		again, err := json.Marshal(read)
-		require.NoError(t, err)
-		assert.JSONEq(t, inJSON.stdout, string(again))
+		inJSON.Document(t, &read)
 
 		inYAML := runPlan("", append(args[:len(args):len(args)], "-o", "yaml")...)
-		fromYAML, err := yaml.YAMLToJSON([]byte(inYAML.stdout))
+		fromYAML, err := yaml.YAMLToJSON([]byte(inYAML.Stdout))
 		require.NoError(t, err)
-		assert.JSONEq(t, inJSON.stdout, string(fromYAML))
+		assert.JSONEq(t, inJSON.Stdout, string(fromYAML))
 	}
 }
 
@@ -45,7 +40,7 @@ func TestDocumentAgreesWithTable(t *testing.T) {
 	table := runPlan("", networkArgs...)
 	document := runPlan("", append(networkArgs[:len(networkArgs):len(networkArgs)], "-o", "json")...)
 	var r report
-	require.NoError(t, json.Unmarshal([]byte(document.stdout), &r))
+	require.NoError(t, json.Unmarshal([]byte(document.Stdout), &r))
 	require.Len(t, r.DaemonSets, 1)
 	ds := r.DaemonSets[0]
 	require.Len(t, ds.Nodes, 5)
@@ -54,18 +49,18 @@ func TestDocumentAgreesWithTable(t *testing.T) {
 		if len(n.Pods) > 0 {
 			pods = n.podCell()
 		}
-		assert.Regexp(t, fmt.Sprintf("(?m)^%s +%s +%s  ", n.Name, n.Verdict, regexp.QuoteMeta(pods)), table.stdout)
+		assert.Regexp(t, fmt.Sprintf("(?m)^%s +%s +%s  ", n.Name, n.Verdict, regexp.QuoteMeta(pods)), table.Stdout)
 		assert.Equal(t, n.Verdict == placement.Eligible, len(n.Reasons) == 0)
 	}
-	assert.Contains(t, table.stdout, fmt.Sprintf("%d/%d nodes are eligible", ds.Summary.Eligible, ds.Summary.Nodes))
-	assert.Contains(t, table.stdout, fmt.Sprintf("Pods: %d claimed", ds.Pods.Claimed))
+	assert.Contains(t, table.Stdout, fmt.Sprintf("%d/%d nodes are eligible", ds.Summary.Eligible, ds.Summary.Nodes))
+	assert.Contains(t, table.Stdout, fmt.Sprintf("Pods: %d claimed", ds.Pods.Claimed))
 
 	mistakes := []string{"-f", "testdata/nodes.json", "-f", "testdata/mistakes.yaml"}
 	document = runPlan("", append(mistakes, "-o", "json")...)
-	require.NoError(t, json.Unmarshal([]byte(document.stdout), &r))
+	require.NoError(t, json.Unmarshal([]byte(document.Stdout), &r))
 	var lines strings.Builder
 	output.Warn(&lines, program, r.Warnings)
-	assert.Equal(t, lines.String(), runPlan("", mistakes...).stderr)
+	assert.Equal(t, lines.String(), runPlan("", mistakes...).Stderr)
 }
 
 // TestOwner: a manifest has no UID, so its pods are found by the owner that
@@ -83,7 +78,7 @@ metadata:
 spec: {nodeName: a}
 `
 	const orphan = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: orphan, labels: {app: agent}}\nspec: {nodeName: a}\n"
-	cluster := minimalSet + "---\n" + minimalNode
+	cluster := programtest.MinimalSet + "---\n" + programtest.MinimalNode
 	for _, test := range []struct{ name, input, stdout, stderr string }{
 		{"one owner", cluster + fmt.Sprintf(pod, "p", "DaemonSet", "u1"), "Pods: 1 claimed\n", ""},
 		{"no owner: as when the DaemonSet is created", cluster + orphan, "Pods: 1 claimed\n  1  to adopt  orphan\n", ""},
@@ -98,11 +93,11 @@ spec: {nodeName: a}
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runPlan(test.input, "-f", "-")
-			require.Equal(t, done, got.status, got.stderr)
-			assert.Contains(t, got.stdout, test.stdout)
-			assert.Contains(t, got.stderr, test.stderr)
+			require.Equal(t, done, got.Status, got.Stderr)
+			assert.Contains(t, got.Stdout, test.stdout)
+			assert.Contains(t, got.Stderr, test.stderr)
 			if test.stdout == "" {
-				assert.NotContains(t, got.stdout, "Pods:")
+				assert.NotContains(t, got.Stdout, "Pods:")
 			}
 		})
 	}
@@ -111,17 +106,17 @@ spec: {nodeName: a}
 // TestDecider: when the first reason is not the one that makes the verdict, the
 // table names both.
 func TestDecider(t *testing.T) {
-	got := runPlan(minimalSet+"---\n"+minimalNode+"spec:\n  taints: [{key: a, effect: NoSchedule}, {key: b, effect: NoSchedule}, {key: c, effect: NoExecute}]\n", "-f", "-")
-	assert.Equal(t, done, got.status)
-	assert.Contains(t, got.stdout, "a     excluded  taint a:NoSchedule is not tolerated (+2 more; taint c:NoExecute decides)\n")
-	assert.Contains(t, got.stdout, "  1  excluded  taint a:NoSchedule, then taint c:NoExecute, which decides  a\n")
+	got := runPlan(programtest.MinimalSet+"---\n"+programtest.MinimalNode+"spec:\n  taints: [{key: a, effect: NoSchedule}, {key: b, effect: NoSchedule}, {key: c, effect: NoExecute}]\n", "-f", "-")
+	assert.Equal(t, done, got.Status)
+	assert.Contains(t, got.Stdout, "a     excluded  taint a:NoSchedule is not tolerated (+2 more; taint c:NoExecute decides)\n")
+	assert.Contains(t, got.Stdout, "  1  excluded  taint a:NoSchedule, then taint c:NoExecute, which decides  a\n")
 }
 
 // TestNames: what has no name, and what has a name that could break a line.
 func TestNames(t *testing.T) {
 	got := runPlan("apiVersion: apps/v1\nkind: DaemonSet\n---\napiVersion: v1\nkind: Node\n---\napiVersion: v1\nkind: Node\nmetadata: {name: \"a\\tb\\nc\\e[31m\"}\n", "-f", "-")
-	assert.Equal(t, done, got.status)
-	assert.Contains(t, got.stdout, "DaemonSet default/(no name): 2/2 nodes are eligible")
-	assert.Contains(t, got.stdout, "(no name)  ")
-	assert.Contains(t, got.stdout, "a\ufffdb\ufffdc\ufffd[31m  eligible")
+	assert.Equal(t, done, got.Status)
+	assert.Contains(t, got.Stdout, "DaemonSet default/(no name): 2/2 nodes are eligible")
+	assert.Contains(t, got.Stdout, "(no name)  ")
+	assert.Contains(t, got.Stdout, "a\ufffdb\ufffdc\ufffd[31m  eligible")
 }

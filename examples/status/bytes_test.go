@@ -1,13 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 // TestAnyBytes: whatever the input is, the program ends with a status of its own
@@ -15,63 +12,17 @@ import (
 func TestAnyBytes(t *testing.T) {
 	var seeds []string
 	for _, name := range demoNames {
-		seeds = append(seeds, textOf(t, "demo/"+name))
+		seeds = append(seeds, programtest.Text(t, "demo/"+name))
 	}
 	seeds = append(seeds, strings.Join(seeds, "---\n"))
-	statuses := map[int]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.OneOf(
-			rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
-			rapid.Custom(func(t *rapid.T) string { return mutated(t, seeds) }),
-		).Draw(t, "text")
-		args := rapid.SampledFrom([][]string{
+	programtest.AnyBytes{
+		Program: program, Run: runStatus, Seeds: seeds,
+		Args: [][]string{
 			{"-f", "-"}, {"-f", "demo/agent.yaml", "-f", "-", "-f", "demo/nodes.yaml", "-unavailable", "50%", "-o", "json"},
 			{"-f", "-", "-f", "demo/nodes.yaml", "-f", "demo/pods.yaml", "-f", "demo/revisions.yaml", "-any-pod", "-leave-out-not-ready"},
 			{"-f", "demo/agent.yaml", "-f", "demo/nodes.yaml", "-f", "-", "-any-revision", "-unavailable", "3"},
-		}).Draw(t, "args")
-		got := runStatus(text, args...)
-		statuses[got.status]++
-		switch got.status {
-		case done, waiting:
-			require.NotEmpty(t, got.stdout)
-			if args[len(args)-1] == "json" {
-				require.True(t, json.Valid([]byte(got.stdout)))
-				require.Empty(t, got.stderr)
-			}
-		case unusable:
-			require.Empty(t, got.stdout)
-			require.NotEmpty(t, got.stderr)
-		default:
-			t.Fatalf("exit status %d", got.status)
-		}
-		for line := range strings.Lines(got.stderr) {
-			require.True(t, strings.HasPrefix(line, "status: "), line)
-		}
-	})
-	t.Log("runs by exit status:", statuses)
-	for _, status := range []int{done, waiting, unusable} {
-		assert.Positive(t, statuses[status], status)
-	}
-}
-
-// mutated is a good input with a few places overwritten, cut out or repeated.
-func mutated(t *rapid.T, seeds []string) string {
-	text := []byte(rapid.SampledFrom(seeds).Draw(t, "seed"))
-	for range rapid.IntRange(0, 3).Draw(t, "mutations") {
-		if len(text) == 0 {
-			break
-		}
-		from := rapid.IntRange(0, len(text)-1).Draw(t, "from")
-		to := min(from+rapid.IntRange(0, 40).Draw(t, "length"), len(text))
-		switch rapid.IntRange(0, 2).Draw(t, "what") {
-		case 0:
-			text = append(text[:from:from], text[to:]...)
-		case 1:
-			text = append(text[:to:to], text[from:]...)
-		default:
-			patch := rapid.SampledFrom([]string{"\x00", "\n", " ", "'", "{", "]", "null", "1", "- ", ": ", "é", "\n---\n"}).Draw(t, "patch")
-			text = append(append(text[:from:from], patch...), text[to:]...)
-		}
-	}
-	return string(text)
+			{"-f", "-", "-f", "demo/agent.yaml", "-f", "demo/nodes.yaml", "-any-revision", "-any-pod", "-unavailable", "100%"},
+		},
+		Reported: []int{done, waiting}, Unusable: unusable,
+	}.Check(t)
 }

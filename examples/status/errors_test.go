@@ -1,12 +1,13 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 // TestUnusable: exit status 2, nothing on standard output, and on standard error
@@ -32,9 +33,9 @@ func TestUnusable(t *testing.T) {
 		{"all.json", "", "status: unexpected argument \"all.json\": every file has its own -f, as in -f all.json\n" + flags},
 	} {
 		got := runStatus(test.stdin, strings.Fields(test.args)...)
-		assert.Equal(t, unusable, got.status, test.args)
-		assert.Empty(t, got.stdout)
-		assert.Contains(t, got.stderr, test.want)
+		assert.Equal(t, unusable, got.Status, test.args)
+		assert.Empty(t, got.Stdout)
+		assert.Contains(t, got.Stderr, test.want)
 	}
 }
 
@@ -43,11 +44,7 @@ func TestOutputFails(t *testing.T) {
 	args := strings.Fields(all + "-any-revision -unavailable 3")
 	for _, format := range []string{"table", "json", "yaml"} {
 		var stderr strings.Builder
-		assert.Equal(t, waiting, run(append(args, "-o", format), strings.NewReader(""), brokenWriter{}, &stderr, time.Now))
+		assert.Equal(t, waiting, run(append(args, "-o", format), strings.NewReader(""), programtest.BrokenWriter{}, &stderr, time.Now))
 		assert.Equal(t, "status: file already closed\n", stderr.String())
 	}
 }
-
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }

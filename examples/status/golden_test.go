@@ -1,38 +1,25 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// ran is all that a run leaves behind.
-type ran struct {
-	status         int
-	stdout, stderr string
-}
-
-func runStatus(stdin string, args ...string) ran {
-	var stdout, stderr bytes.Buffer
-	status := run(args, strings.NewReader(stdin), &stdout, &stderr, func() time.Time { return demoNow.Add(time.Hour) })
-	return ran{status, stdout.String(), stderr.String()}
-}
-
-func textOf(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	require.NoError(t, err)
-	return string(text)
+func runStatus(stdin string, args ...string) programtest.Ran {
+	clock := func() time.Time { return demoNow.Add(time.Hour) }
+	return programtest.Run(func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+		return run(args, stdin, stdout, stderr, clock)
+	}, stdin, args...)
 }
 
 const (
@@ -62,15 +49,8 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runStatus(test.stdin, strings.Fields(test.args)...)
-			assert.Equal(t, test.status, got.status)
-			text := fmt.Sprintf("$ status %s\nexit status %d\n--- standard error\n%s--- standard output\n%s",
-				test.args, got.status, got.stderr, got.stdout)
-			file := filepath.Join("testdata", "golden", test.name+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-			}
-			assert.Equal(t, textOf(t, file), text)
-			assert.NotRegexp(t, `(?m)[ \t]$`, got.stdout, "white space at the end of a line")
+			assert.Equal(t, test.status, got.Status)
+			programtest.Golden(t, *update, program, test.name, test.args, got)
 		})
 	}
 }

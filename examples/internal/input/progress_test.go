@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 // TestProgress runs with a clock that goes on with every look at it.
@@ -27,7 +29,7 @@ func TestProgress(t *testing.T) {
 			clock := func() time.Time { now = now.Add(test.step); return now }
 			var stderr bytes.Buffer
 			in, err := Read(Source{
-				Files: []string{"-", "../../plan/demo/agent.yaml"}, Stdin: strings.NewReader(strings.Repeat(minimalNode+"---\n", 30)),
+				Files: []string{"-", "../../plan/demo/agent.yaml"}, Stdin: strings.NewReader(strings.Repeat(programtest.MinimalNode+"---\n", 30)),
 				Progress: newProgress(&stderr, clock),
 			})
 			require.NoError(t, err)

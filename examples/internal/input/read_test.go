@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
+
+	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
 // readText reads a text as standard input.
@@ -32,7 +34,7 @@ type rapidOrTesting interface {
 
 // TestForms: the same objects are read from every form that they come in.
 func TestForms(t *testing.T) {
-	manifest, err := yaml.YAMLToJSON([]byte(minimalSet))
+	manifest, err := yaml.YAMLToJSON([]byte(programtest.MinimalSet))
 	require.NoError(t, err)
 	var items []json.RawMessage
 	for _, file := range []string{"../../plan/testdata/nodes.json", "../../plan/testdata/pods.json"} {
@@ -134,8 +136,8 @@ func TestYAMLItems(t *testing.T) {
 
 // TestPlaces: documents and lines are counted as a person counts them.
 func TestPlaces(t *testing.T) {
-	r := newReader(Source{Stdin: strings.NewReader("%YAML 1.1\n# a comment\n---\n# another\n\n" + minimalNode + "...\n---\n---\n" + minimalSet +
-		"--- # with a comment\n" + minimalSet)})
+	r := newReader(Source{Stdin: strings.NewReader("%YAML 1.1\n# a comment\n---\n# another\n\n" + programtest.MinimalNode + "...\n---\n---\n" + programtest.MinimalSet +
+		"--- # with a comment\n" + programtest.MinimalSet)})
 	require.NoError(t, r.file("-"))
 	require.Len(t, r.DaemonSets, 2)
 	assert.Equal(t, Place{"standard input", 2, 13}, r.DaemonSets[0].Place)

@@ -1,8 +1,9 @@
-package input
+package programtest
 
+// The smallest objects that a program takes, in YAML.
 const (
-	minimalNode = "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n"
-	minimalSet  = `apiVersion: apps/v1
+	MinimalNode = "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n"
+	MinimalSet  = `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
   name: agent
