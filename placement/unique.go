@@ -13,17 +13,25 @@ import (
 func lastByUID[T Claimable](objects []T) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		last := make(map[types.UID]int32, len(objects))
-		for i, object := range objects {
-			if !isNil(object) {
-				last[object.GetUID()] = int32(i)
-			}
-		}
+		known := 0
 		for i, object := range objects {
 			if isNil(object) {
 				continue
 			}
-			if uid := object.GetUID(); uid != "" && last[uid] != int32(i) {
+			if uid := object.GetUID(); uid != "" {
+				last[uid] = int32(i)
+				known++
+			}
+		}
+		repeated := len(last) < known // as no informer's list is; else nothing is looked up again
+		for i, object := range objects {
+			if isNil(object) {
 				continue
+			}
+			if repeated {
+				if uid := object.GetUID(); uid != "" && last[uid] != int32(i) {
+					continue
+				}
 			}
 			if !yield(i, object) {
 				return
