@@ -106,8 +106,8 @@ type Count struct {
 	N      int    `json:"n"`
 }
 
-// Hold is one thing that is wanted and held back: the pod to delete, or without a
-// pod the node to create one on.
+// Hold is one thing that is wanted and held back: the pod to delete or to replace,
+// or without a pod the node to create one on.
 type Hold struct {
 	Node   string `json:"node"`
 	Pod    string `json:"pod,omitempty"`

@@ -105,31 +105,36 @@ func pair(n *placement.Node) (fresh, old *placement.Pod, ok bool) {
 	return fresh, old, true
 }
 
-// replace deletes old pods. Nodes that count are those that have a pod, terminating
-// ones included, eligible or not and existing or not, and all that are eligible.
+// replace deletes old pods.
 func (d *draft) replace(maxUnavailable int) {
 	unavailable := 0
 	for i := range d.state.Fleet.Nodes {
-		n := &d.state.Fleet.Nodes[i]
-		if len(n.Pods) == 0 && n.Verdict != placement.Eligible {
-			continue
-		}
-		fresh, old, ok := pair(n)
-		switch {
-		case !ok, (fresh == nil) == (old == nil):
+		if d.replaceNode(&d.state.Fleet.Nodes[i]) {
 			unavailable++
-		case fresh != nil:
-			if !d.available(fresh) {
-				unavailable++
-			}
-		case d.available(old):
-			d.deletes.picked.add(action{node: n, pod: old, why: OutdatedAvailable})
-		default:
-			unavailable++
-			d.remove(n, old, OutdatedUnavailable)
 		}
 	}
 	d.deletes.pick(maxUnavailable-unavailable, HeldBudget)
+}
+
+// replaceNode is the step of replace. It reports whether the node counts as
+// unavailable. Nodes that count are those that have a pod, terminating ones
+// included, eligible or not and existing or not, and all that are eligible.
+func (d *draft) replaceNode(n *placement.Node) (unavailable bool) {
+	if len(n.Pods) == 0 {
+		return n.Verdict == placement.Eligible
+	}
+	fresh, old, ok := pair(n)
+	switch {
+	case !ok, (fresh == nil) == (old == nil):
+		return true
+	case fresh != nil:
+		return !d.available(fresh)
+	case d.available(old):
+		d.deletes.picked.add(action{node: n, pod: old, why: OutdatedAvailable})
+		return false
+	}
+	d.remove(n, old, OutdatedUnavailable)
+	return true
 }
 
 // surge creates new pods beside old ones, and deletes old ones that have been
@@ -137,39 +142,44 @@ func (d *draft) replace(maxUnavailable int) {
 func (d *draft) surge(maxSurge int) {
 	surging, usable := 0, 0
 	for i := range d.state.Fleet.Nodes {
-		n := &d.state.Fleet.Nodes[i]
-		if len(n.Pods) == 0 {
-			continue
-		}
-		fresh, old, ok := pair(n)
-		if !ok {
-			surging++
-			continue
-		}
-		oldUsable, freshUsable := old != nil && d.available(old), fresh != nil && d.available(fresh)
-		if oldUsable || old == nil && freshUsable {
-			usable++
-		}
-		switch {
-		case old == nil:
-		case fresh != nil:
-			if freshUsable {
-				d.remove(n, old, SurgedOver)
-			} else {
-				surging++
-			}
-		case n.Verdict == placement.Unevaluated:
-			d.hold(n.Name, old.Name, HeldNodeGone)
-		case !oldUsable && n.Verdict != placement.Eligible:
-			d.remove(n, old, OutdatedUnavailable)
-		case !oldUsable:
-			d.create(n, SurgeUnavailable)
-		case n.Verdict != placement.Eligible:
-			d.deletes.picked.add(action{node: n, pod: old, why: OutdatedNotEligible})
-		default:
-			d.creates.picked.add(action{node: n, pod: old, why: SurgeAvailable})
-		}
+		s, u := d.surgeNode(&d.state.Fleet.Nodes[i])
+		surging += s
+		usable += u
 	}
 	d.deletes.pick(usable-d.desired, HeldCapacity)
 	d.creates.pick(maxSurge-surging, HeldBudget)
+}
+
+// surgeNode is the step of surge. It returns 1 for a node that is surging, and 1
+// for one that has an available pod.
+func (d *draft) surgeNode(n *placement.Node) (surging, usable int) {
+	if len(n.Pods) == 0 {
+		return 0, 0
+	}
+	fresh, old, ok := pair(n)
+	if !ok {
+		return 1, 0
+	}
+	oldUsable, freshUsable := old != nil && d.available(old), fresh != nil && d.available(fresh)
+	if oldUsable || old == nil && freshUsable {
+		usable = 1
+	}
+	switch {
+	case old == nil:
+	case fresh != nil && freshUsable:
+		d.remove(n, old, SurgedOver)
+	case fresh != nil:
+		surging = 1
+	case n.Verdict == placement.Unevaluated:
+		d.hold(n.Name, old.Name, HeldNodeGone)
+	case !oldUsable && n.Verdict != placement.Eligible:
+		d.remove(n, old, OutdatedUnavailable)
+	case !oldUsable:
+		d.create(n, SurgeUnavailable)
+	case n.Verdict != placement.Eligible:
+		d.deletes.picked.add(action{node: n, pod: old, why: OutdatedNotEligible})
+	default:
+		d.creates.picked.add(action{node: n, pod: old, why: SurgeAvailable})
+	}
+	return surging, usable
 }
