@@ -115,9 +115,11 @@ func (c *cluster) expectedStatus(t *rapid.T, h revision.History) appsv1.DaemonSe
 }
 
 func (c *cluster) computed(t *rapid.T, reading placement.Reading) status.Result {
-	matcher := placement.Compile(&c.ds.Spec.Template, placement.Options{})
-	fleet := placement.NewFleet(matcher, c.nodes, c.claimed(t), reading)
-	return status.Compute(fleet, status.InputOf(c.ds, gen.Epoch))
+	return status.Compute(c.fleet(t, reading), status.InputOf(c.ds, gen.Epoch))
+}
+
+func (c *cluster) fleet(t *rapid.T, reading placement.Reading) placement.Fleet {
+	return placement.NewFleet(placement.Compile(&c.ds.Spec.Template, placement.Options{}), c.nodes, c.claimed(t), reading)
 }
 
 // historyWrites are what the reference wrote that concerns the history, as a

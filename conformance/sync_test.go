@@ -86,8 +86,8 @@ func targetOf(t failer, pod *corev1.Pod) string {
 // Where that picks in the order of a map, the numbers are equal, and what it took
 // is among what we took or hold for the same want. What is not a matter of picking
 // is the same. This is the only difference that is allowed.
-func checkActions(t *rapid.T, theirs, ours []string, forced map[string]bool, candidates map[string]bool) {
-	assert.Equal(t, len(theirs), len(ours))
+func checkActions(t *rapid.T, theirs []string, ours int, forced, candidates map[string]bool) {
+	assert.Len(t, theirs, ours)
 	took := map[string]bool{}
 	for _, name := range theirs {
 		assert.False(t, took[name], "twice")
@@ -150,7 +150,7 @@ func syncBoth(t *rapid.T, reached *tally.Tally, c *cluster, backoff rollout.Back
 		return s, false
 	}
 	state := rollout.State{
-		Fleet:  placement.NewFleet(placement.Compile(&c.ds.Spec.Template, placement.Options{}), c.nodes, c.claimed(t), reading),
+		Fleet:  c.fleet(t, reading),
 		Spec:   rollout.SpecOf(c.ds),
 		Target: reading.Revision, Backoff: backoff,
 		ObservedGeneration: c.ds.Status.ObservedGeneration, Now: now,
@@ -172,7 +172,7 @@ func syncBoth(t *rapid.T, reached *tally.Tally, c *cluster, backoff rollout.Back
 		}
 	}
 	assert.NoError(t, err)
-	checkPlan(t, reached, plan, holds, s.created, s.deleted)
+	checkPlan(t, reached, state, plan, holds, s.created, s.deleted)
 
 	s.backoff = backoff.With(state.ObservedGeneration, plan.Backoff, now)
 	for _, n := range c.nodes {
@@ -254,13 +254,21 @@ var picked = map[rollout.Reason]bool{
 	rollout.Failed:              true, // one of a node
 }
 
-func checkPlan(t *rapid.T, reached *tally.Tally, plan rollout.Plan, holds []rollout.Hold, created, deleted []string) {
-	var creates, deletes []string
+// eligible counts the eligible nodes.
+func eligible(f placement.Fleet) (n int) {
+	for _, node := range f.Nodes {
+		if node.Verdict == placement.Eligible {
+			n++
+		}
+	}
+	return n
+}
+
+func checkPlan(t *rapid.T, reached *tally.Tally, s rollout.State, plan rollout.Plan, holds []rollout.Hold, created, deleted []string) {
 	forced, forcedPods := map[string]bool{}, map[string]bool{}
 	candidates, candidatePods := map[string]bool{}, map[string]bool{}
 	for _, c := range plan.Create {
 		reached.Add(string(c.Reason))
-		creates = append(creates, c.Node)
 		candidates[c.Node] = true
 		if !picked[c.Reason] {
 			forced[c.Node] = true
@@ -268,7 +276,6 @@ func checkPlan(t *rapid.T, reached *tally.Tally, plan rollout.Plan, holds []roll
 	}
 	for _, d := range plan.Delete {
 		reached.Add(string(d.Reason))
-		deletes = append(deletes, d.Pod)
 		candidatePods[d.Pod] = true
 		if !picked[d.Reason] {
 			forcedPods[d.Pod] = true
@@ -278,7 +285,12 @@ func checkPlan(t *rapid.T, reached *tally.Tally, plan rollout.Plan, holds []roll
 		reached.Add(string(h.Reason))
 		switch h.Reason {
 		case rollout.HeldBudget:
-			candidates[h.Node], candidatePods[h.Pod] = true, true
+			// With surge the budget is one of creates, without it of deletes.
+			if limits, err := s.Spec.Limits(eligible(s.Fleet)); err == nil && limits.MaxSurge != 0 {
+				candidates[h.Node] = true
+			} else {
+				candidatePods[h.Pod] = true
+			}
 		case rollout.HeldCapacity:
 			candidatePods[h.Pod] = true
 		case rollout.HeldBackoff:
@@ -288,8 +300,8 @@ func checkPlan(t *rapid.T, reached *tally.Tally, plan rollout.Plan, holds []roll
 		}
 	}
 	reached.AddIf(plan.Empty(), "nothing")
-	checkActions(t, created, creates, forced, candidates)
-	checkActions(t, deleted, deletes, forcedPods, candidatePods)
+	checkActions(t, created, len(plan.Create), forced, candidates)
+	checkActions(t, deleted, len(plan.Delete), forcedPods, candidatePods)
 }
 
 // TestSyncBurst: each part is cut at the same number.

@@ -77,6 +77,20 @@ func (d *draft) lookAt(at time.Time) {
 	}
 }
 
+// available reports whether a pod has been ready for long enough, and makes the
+// plan look again when one will have been.
+func (d *draft) available(p *placement.Pod) bool {
+	at, ok := p.AvailableAt(d.state.Spec.MinReadySeconds)
+	if !ok {
+		return false
+	}
+	if at.After(d.state.Now) {
+		d.lookAt(at)
+		return false
+	}
+	return true
+}
+
 // cut returns what a part does, and holds the rest.
 func (d *draft) cut(p *part) []action {
 	p.wanted.cut()
@@ -84,7 +98,7 @@ func (d *draft) cut(p *part) []action {
 	taken := min(p.take, len(p.picked.items))
 	actions := slices.Concat(p.wanted.items, p.picked.items[:taken])
 	if !d.all {
-		d.count(HeldBurst, p.wanted.total+p.take-min(p.wanted.total+p.take, Burst))
+		d.count(HeldBurst, max(0, p.wanted.total+p.take-Burst))
 		d.count(p.rest, p.picked.total-p.take)
 		return actions[:min(len(actions), Burst)]
 	}

@@ -53,7 +53,9 @@ const (
 
 // Why something that is wanted does not happen now.
 const (
-	// HeldBackoff: a failed pod, until the back-off of its node is over.
+	// HeldBackoff: a failed pod, until the back-off of its node is over. Manage
+	// holds it; if it is old too, the same sync's update may replace it all the
+	// same.
 	HeldBackoff Reason = "held-backoff"
 	// HeldBudget: an old pod, while maxUnavailable or maxSurge is spent.
 	HeldBudget Reason = "held-budget"

@@ -19,8 +19,8 @@ type State struct {
 	Backoff            Backoff
 	ObservedGeneration int64
 	// InFlight are creates and deletes that were sent and are not seen in the
-	// fleet yet. While there are any, nothing is planned, and the status does not
-	// claim to have observed the generation.
+	// fleet yet. While there are any, nothing is planned; the status is to be
+	// computed with status.Input.Unobserved.
 	InFlight InFlight
 	// After is the node name after which the order starts, so that nodes whose
 	// creates are always refused do not keep the others waiting. Empty starts
@@ -38,17 +38,3 @@ type InFlight struct {
 }
 
 func (f InFlight) any() bool { return len(f.Creates)+len(f.Deletes) > 0 }
-
-// available reports whether a pod has been ready for long enough, and makes the
-// plan look again when one will have been.
-func (d *draft) available(p *placement.Pod) bool {
-	at, ok := p.AvailableAt(d.state.Spec.MinReadySeconds)
-	if !ok {
-		return false
-	}
-	if at.After(d.state.Now) {
-		d.lookAt(at)
-		return false
-	}
-	return true
-}
