@@ -37,7 +37,7 @@
 //	mine := placement.Claim(placement.OwnerOf(ds), selector, pods)
 //	history, err := revision.Resolve(revision.State{…}, revision.Options{})
 //	fleet := placement.NewFleet(matcher, nodes, mine.Claimed, history.Reading())
-//	plan, err := rollout.Sync(rollout.State{Fleet: fleet, …})
+//	plan, err := rollout.Sync(rollout.State{Fleet: fleet, …}, rollout.Policy{})
 //	result := status.Compute(fleet, status.InputOf(ds, now))
 //
 // The first Example below shows the first half, with what is missing on the nodes;

@@ -61,7 +61,7 @@ func (c *cluster) reconcile(ds *appsv1.DaemonSet, now time.Time) (time.Time, err
 	plan, planErr := rollout.Sync(rollout.State{
 		Fleet: fleet, Spec: rollout.SpecOf(ds), Target: reading.Revision,
 		Backoff: c.backoff, ObservedGeneration: ds.Status.ObservedGeneration, InFlight: c.inFlight, Now: now,
-	})
+	}, rollout.Policy{})
 	c.backoff = c.backoff.With(ds.Status.ObservedGeneration, plan.Backoff, now)
 	for _, create := range plan.Create {
 		pod := placement.NewPod(owner, &ds.Spec.Template, create.Node, placement.PodOptions{Hash: create.Revision})

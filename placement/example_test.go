@@ -308,6 +308,24 @@ func ExampleReading() {
 	// scheduled
 }
 
+// What else is to be known of nodes is read with them, and not again in every plan.
+func ExampleMarks() {
+	const arm placement.Marks = 1
+	nodes := []*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "n", Labels: map[string]string{"zone": "a", "kubernetes.io/arch": "arm64"}}}}
+	crashed := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "agent"}, Spec: corev1.PodSpec{NodeName: "n"}}
+	crashed.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}}}
+	reading := placement.Reading{Node: func(n placement.Node) placement.Node {
+		n.Group = n.Ref.Labels["zone"]
+		if n.Ref.Labels["kubernetes.io/arch"] == "arm64" {
+			n.Marks |= arm
+		}
+		return n
+	}}
+	n := placement.NewFleet(placement.Compile(nil, placement.Options{}), nodes, []*corev1.Pod{crashed}, reading).Nodes[0]
+	fmt.Println(n.Group, n.Marks.Has(arm), n.Pods[0].Flags.Has(placement.CrashLooping))
+	// Output: a true true
+}
+
 func ExampleNewVocabulary() {
 	_, nodes := exampleObjects()
 	vocabulary := placement.NewVocabulary(nodes)

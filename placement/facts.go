@@ -27,9 +27,12 @@ const (
 	// hash label or by its template generation. A pod can be Updated by its
 	// generation and have another Revision.
 	Updated
+	// CrashLooping: the pod is not Ready, and one of its containers waits to be
+	// restarted, with reason CrashLoopBackOff.
+	CrashLooping
 )
 
-var flagNames = [...]string{"scheduled", "ready", "terminating", "failed", "succeeded", "updated"}
+var flagNames = [...]string{"scheduled", "ready", "terminating", "failed", "succeeded", "updated", "crash-looping"}
 
 // Has reports whether all of the given flags are set.
 func (f Flags) Has(all Flags) bool { return f&all == all }
@@ -59,11 +62,11 @@ type Pod struct {
 	// there is none.
 	Revision string
 	Created  time.Time
-	// ReadySince is the transition time of the Ready condition, when it is
-	// True; zero when it has none, as a pod has that never becomes available
-	// for a positive minReadySeconds.
-	ReadySince time.Time
-	Flags      Flags
+	// ReadyChanged is when the Ready condition became what it is, True or not;
+	// zero when there is none or it has no time, with which a pod is never
+	// available for a positive minReadySeconds.
+	ReadyChanged time.Time
+	Flags        Flags
 	// Ref is the object that was read; nil for a pod that is only facts.
 	Ref *corev1.Pod
 }
@@ -80,7 +83,7 @@ func (p *Pod) compare(q *Pod) int {
 		// Pods that are only facts may have neither name nor UID.
 		cmp.Compare(p.Revision, q.Revision),
 		cmp.Compare(p.Flags, q.Flags),
-		p.ReadySince.Compare(q.ReadySince),
+		p.ReadyChanged.Compare(q.ReadyChanged),
 	)
 }
 
@@ -140,13 +143,25 @@ func factsOf(pod *corev1.Pod, hash, generation string) Pod {
 		if c.Type != corev1.PodReady {
 			continue
 		}
+		f.ReadyChanged = c.LastTransitionTime.Time
 		if c.Status == corev1.ConditionTrue {
 			f.Flags |= Ready
-			f.ReadySince = c.LastTransitionTime.Time
 		}
 		break
 	}
+	if !f.Flags.Has(Ready) && (crashLooping(pod.Status.ContainerStatuses) || crashLooping(pod.Status.InitContainerStatuses)) {
+		f.Flags |= CrashLooping
+	}
 	return f
+}
+
+func crashLooping(containers []corev1.ContainerStatus) bool {
+	for i := range containers {
+		if w := containers[i].State.Waiting; w != nil && w.Reason == "CrashLoopBackOff" {
+			return true
+		}
+	}
+	return false
 }
 
 // AvailableAt returns the moment from which the pod is available, and whether
@@ -159,8 +174,8 @@ func (p *Pod) AvailableAt(minReadySeconds int32) (time.Time, bool) {
 		return time.Time{}, false
 	case minReadySeconds == 0:
 		return time.Time{}, true
-	case p.ReadySince.IsZero():
+	case p.ReadyChanged.IsZero():
 		return time.Time{}, false
 	}
-	return p.ReadySince.Add(time.Duration(minReadySeconds) * time.Second), true
+	return p.ReadyChanged.Add(time.Duration(minReadySeconds) * time.Second), true
 }

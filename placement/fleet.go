@@ -34,10 +34,21 @@ type Node struct {
 	// pods are among them, but for those that have also ended: they are as
 	// good as gone. It is nil for a node without pods.
 	Pods []Pod
+	// Marks and Group are what a caller has read about the node besides, by
+	// [Reading.Node]: a rollout's policy, for example, the zone of the node and
+	// that it is cordoned. Placement looks at neither.
+	Marks Marks
+	Group string
 	// Ref is the object that was read; nil for a node that does not exist and
 	// for one that is only facts.
 	Ref *corev1.Node
 }
+
+// Marks are a set of up to 16 marks of whoever reads the nodes.
+type Marks uint16
+
+// Has reports whether all of the given marks are set.
+func (m Marks) Has(all Marks) bool { return m&all == all }
 
 // Reading says how pods are read.
 type Reading struct {
@@ -53,6 +64,9 @@ type Reading struct {
 	// Terminating. It gets the pod and what was read, and returns what holds.
 	// It must be pure. Nil changes nothing.
 	Pod func(*corev1.Pod, Pod) Pod
+	// Node adds to the facts of a node that exists, before its pods are read,
+	// which Pods does not list yet. It must be pure. Nil adds nothing.
+	Node func(Node) Node
 }
 
 // NewFleet reads nodes and the pods claimed for a DaemonSet. A pod belongs to
@@ -70,7 +84,7 @@ func NewFleet(m *Matcher, nodes []*corev1.Node, pods []*corev1.Pod, r Reading) F
 	f := fleetBuilder{nodes: make([]Node, 0, len(nodes)), byName: make(map[string]int32, len(nodes))}
 	for _, node := range nodes {
 		if node != nil {
-			f.addNode(m, r.Stable, node)
+			f.addNode(m, &r, node)
 		}
 	}
 	existing := len(f.nodes)
@@ -111,14 +125,17 @@ type fleetBuilder struct {
 
 // addNode judges a node and files it, in the place of an earlier one with the
 // same name.
-func (f *fleetBuilder) addNode(m, stable *Matcher, node *corev1.Node) {
+func (f *fleetBuilder) addNode(m *Matcher, r *Reading, node *corev1.Node) {
 	n := Node{Name: node.Name, Ref: node}
 	if m != nil {
 		n.Verdict = m.Match(node)
 	}
 	n.Stable = n.Verdict
-	if stable != nil {
-		n.Stable = stable.Match(node)
+	if r.Stable != nil {
+		n.Stable = r.Stable.Match(node)
+	}
+	if r.Node != nil {
+		n = r.Node(n)
 	}
 	if node.Name == "" {
 		// No pod can be meant for it.

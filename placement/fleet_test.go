@@ -101,12 +101,13 @@ func checkFacts(t *rapid.T, reached *tally.Tally, pod *corev1.Pod, p placement.P
 	ready := slow.Ready(pod)
 	var want placement.Flags
 	for flag, set := range map[placement.Flags]bool{
-		placement.Scheduled:   pod.Spec.NodeName != "",
-		placement.Ready:       ready != nil,
-		placement.Terminating: pod.DeletionTimestamp != nil,
-		placement.Failed:      pod.Status.Phase == corev1.PodFailed,
-		placement.Succeeded:   pod.Status.Phase == corev1.PodSucceeded,
-		placement.Updated:     slow.Updated(pod, r.Revision, r.Generation),
+		placement.Scheduled:    pod.Spec.NodeName != "",
+		placement.Ready:        ready != nil,
+		placement.Terminating:  pod.DeletionTimestamp != nil,
+		placement.Failed:       pod.Status.Phase == corev1.PodFailed,
+		placement.Succeeded:    pod.Status.Phase == corev1.PodSucceeded,
+		placement.Updated:      slow.Updated(pod, r.Revision, r.Generation),
+		placement.CrashLooping: ready == nil && slow.CrashLoops(pod),
 	} {
 		if set {
 			want |= flag
@@ -114,11 +115,12 @@ func checkFacts(t *rapid.T, reached *tally.Tally, pod *corev1.Pod, p placement.P
 		}
 	}
 	assert.Equal(t, want, p.Flags, "%s", p.Flags)
-	if ready != nil {
-		assert.Equal(t, ready.LastTransitionTime.Time, p.ReadySince)
-		reached.AddIf(p.ReadySince.IsZero(), "ready without a time")
+	at := slices.IndexFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady })
+	if at >= 0 {
+		assert.Equal(t, pod.Status.Conditions[at].LastTransitionTime.Time, p.ReadyChanged)
+		reached.AddIf(ready != nil && p.ReadyChanged.IsZero(), "ready without a time")
 	} else {
-		assert.Zero(t, p.ReadySince)
+		assert.Zero(t, p.ReadyChanged)
 	}
 	reached.AddIf(p.Flags.Has(placement.Updated) && p.Revision != r.Revision, "updated by generation alone")
 }
@@ -127,7 +129,7 @@ func TestFleetIsObvious(t *testing.T) {
 	var reached tally.Tally
 	rapid.Check(t, fleetIsObvious(&reached))
 	reached.Require(t, "node that does not exist", "several pods on a node", "ready without a time", "updated by generation alone",
-		"flag: scheduled", "flag: ready", "flag: terminating", "flag: failed", "flag: succeeded", "flag: updated")
+		"flag: scheduled", "flag: ready", "flag: terminating", "flag: failed", "flag: succeeded", "flag: updated", "flag: crash-looping")
 }
 
 func FuzzFleet(f *testing.F) { f.Fuzz(rapid.MakeFuzz(fleetIsObvious(&tally.Tally{}))) }
@@ -168,6 +170,28 @@ func TestFleetHook(t *testing.T) {
 	at := metav1.NewTime(gen.Epoch)
 	gone.DeletionTimestamp = &at
 	assert.Len(t, placement.NewFleet(nil, nodes, []*corev1.Pod{gone}, placement.Reading{}).Nodes, 1)
+}
+
+// What is read of a node besides is there, of existing nodes alone, and before the
+// pods are.
+func TestFleetNodeHook(t *testing.T) {
+	pods := []*corev1.Pod{
+		{ObjectMeta: metav1.ObjectMeta{Name: "p"}, Spec: corev1.PodSpec{NodeName: "n"}},
+		{ObjectMeta: metav1.ObjectMeta{Name: "q"}, Spec: corev1.PodSpec{NodeName: "gone"}},
+	}
+	asked := 0
+	f := placement.NewFleet(nil, []*corev1.Node{node("n", map[string]string{"zone": "a"})}, pods, placement.Reading{Node: func(n placement.Node) placement.Node {
+		asked++
+		assert.Nil(t, n.Pods)
+		n.Marks, n.Group = 5, n.Ref.Labels["zone"]
+		return n
+	}})
+	assert.Equal(t, 1, asked)
+	assert.Equal(t, "a", f.Nodes[0].Group)
+	assert.True(t, f.Nodes[0].Marks.Has(4))
+	assert.False(t, f.Nodes[0].Marks.Has(6))
+	assert.Len(t, f.Nodes[0].Pods, 1)
+	assert.Zero(t, f.Nodes[1].Marks)
 }
 
 func TestFleetEdges(t *testing.T) {

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/daemonplan/daemonplan/placement"
 	"github.com/daemonplan/daemonplan/rollout"
@@ -28,7 +31,7 @@ func factsFleet(n int) placement.Fleet {
 			pods[i].Flags &^= placement.Updated
 			pods[i].Revision = "old"
 		case i%1000 == 2:
-			pods[i].ReadySince = now
+			pods[i].ReadyChanged = now
 		}
 	}
 	return f
@@ -44,8 +47,51 @@ func BenchmarkSync(b *testing.B) {
 			b.Run(fmt.Sprintf("nodes=%d/limit=%s", n, name), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := rollout.Sync(s); err != nil {
+					if _, err := rollout.Sync(s, rollout.Policy{}); err != nil {
 						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
+			})
+		}
+	}
+}
+
+// everyStage is a policy with all stages on, none of which stops the update.
+func everyStage() rollout.Policy {
+	return rollout.Policy{
+		Count: rollout.Counting{Nodes: rollout.EligibleNodes, Exempt: rollout.NotReady, MaxExempt: percent(10)},
+		Candidates: rollout.Candidates{
+			Selector: labels.SelectorFromSet(labels.Set{"zone": "a"}), Partition: rollout.Partition{Value: percent(1)},
+			NoRestart: map[string]bool{"older": true},
+		},
+		Order: rollout.Ordering{By: rollout.NameDescending, Waves: rollout.Waves{Label: "zone", MaxUnavailable: percent(50)}},
+		Limit: rollout.Limiting{Strict: true, PerStep: percent(50), Burst: percent(50), Removals: percent(50), SlowStart: rollout.ExtendedSlowStart(now.Add(-24 * time.Hour))},
+		Gate:  rollout.Gating{Failures: rollout.FailureGate{Max: percent(50), UnreadyFor: time.Hour}, From: now.Add(-time.Hour), Until: now.Add(time.Hour)},
+	}
+}
+
+// BenchmarkPolicy is a sync with every stage of a policy on, beside one without.
+// Labels are read with the fleet, as in BenchmarkSync nothing else is either.
+func BenchmarkPolicy(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		s := rollout.State{Fleet: factsFleet(n), Target: "new", Now: now.Add(time.Second), Spec: one(n)}
+		s.Spec.MinReadySeconds = 30
+		every := everyStage()
+		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"zone": "a"}}}
+		for i := range s.Fleet.Nodes {
+			s.Fleet.Nodes[i].Ref = node
+			s.Fleet.Nodes[i] = every.Mark(s.Fleet.Nodes[i])
+		}
+		for _, c := range []struct {
+			name   string
+			policy rollout.Policy
+		}{{"none", rollout.Policy{}}, {"every", every}} {
+			b.Run(fmt.Sprintf("nodes=%d/stages=%s", n, c.name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if plan, err := rollout.Sync(s, c.policy); err != nil || plan.Empty() {
+						b.Fatal(plan, err)
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
@@ -59,7 +105,7 @@ func TestSyncAllocatesForABurst(t *testing.T) {
 	allocations := func(n int, spec rollout.Spec) float64 {
 		s := rollout.State{Fleet: factsFleet(n), Spec: spec, Target: "new", Now: now}
 		return testing.AllocsPerRun(5, func() {
-			if _, err := rollout.Sync(s); err != nil {
+			if _, err := rollout.Sync(s, rollout.Policy{}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -5,7 +5,7 @@
 //	plan, err := rollout.Sync(rollout.State{
 //		Fleet: fleet, Spec: rollout.SpecOf(ds), Target: history.Reading().Revision,
 //		Backoff: backoff, ObservedGeneration: ds.Status.ObservedGeneration, Now: now,
-//	})
+//	}, rollout.Policy{})
 //	if err != nil {
 //		return err // a limit of the strategy that is neither a number nor a percentage
 //	}
@@ -18,8 +18,9 @@
 //	backoff = backoff.With(ds.Status.ObservedGeneration, plan.Backoff, now)
 //	lookAgain(plan.Next)
 //
-// [Manage], [Update] and [Sync] are functions of one [State]. [PlanRollingUpdate]
-// takes plain objects.
+// [Manage], [Update] and [Sync] are functions of one [State] and a [Policy].
+// [PlanRollingUpdate] takes plain objects. [Diagnose] says why an update does not
+// move.
 //
 // # Manage: one pod for each node
 //
@@ -49,8 +50,20 @@
 // in one sync and deletes at most 250, and so does a plan; the rest is held for the
 // next sync.
 //
-// A plan costs a pass over the nodes for each part, and memory for what a burst
-// takes: [Holds], which names everything that is held, costs more.
+// A plan costs a pass over the nodes, another over those that have not all that they
+// should have, a bit for each node, and memory for what a burst takes: [Holds], which
+// names everything that is held, costs more.
+//
+// # Policies
+//
+// The zero [Policy] is the controller. Others exempt nodes from the budget, choose
+// candidates, order them, go in waves, limit more strictly, or stop: see there for
+// what each field does, which engine has it, and how it differs. A policy with every
+// stage costs two to three times the plain plan.
+//
+// With [State.Stable], nodes that a policy does not update are served from the last
+// good revision: they get its pods, and its verdict says whether they are eligible.
+// A status is still that of the fleet's target.
 //
 // # Departures from the controller
 //

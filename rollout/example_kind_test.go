@@ -80,7 +80,7 @@ func Example_customKind() {
 		Target: "new", Now: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC),
 	}
 	step := func(after string) {
-		plan, err := rollout.Sync(state)
+		plan, err := rollout.Sync(state, rollout.Policy{})
 		if err != nil {
 			panic(err)
 		}

@@ -58,7 +58,7 @@ func exampleState() rollout.State {
 
 // A new node comes first; while it has no pod, nothing rolls.
 func ExampleSync() {
-	plan, err := rollout.Sync(exampleState())
+	plan, err := rollout.Sync(exampleState(), rollout.Policy{})
 	if err != nil {
 		panic(err)
 	}
@@ -68,7 +68,11 @@ func ExampleSync() {
 }
 
 func ExampleManage() {
-	var plan rollout.Plan = rollout.Manage(exampleState())
+	var plan rollout.Plan
+	plan, err := rollout.Manage(exampleState(), rollout.Policy{})
+	if err != nil {
+		panic(err)
+	}
 	for _, c := range plan.Create {
 		var create rollout.Create = c
 		fmt.Println(create.Node, create.Revision, create.Reason)
@@ -79,7 +83,7 @@ func ExampleManage() {
 // Nodes without an available pod use up the budget: here node-1, which waits for
 // minReadySeconds, and node-4, which has none. The plan says when to look again.
 func ExampleUpdate() {
-	plan, err := rollout.Update(exampleState())
+	plan, err := rollout.Update(exampleState(), rollout.Policy{})
 	if err != nil {
 		panic(err)
 	}
@@ -109,14 +113,14 @@ func ExamplePlanRollingUpdate() {
 func ExampleHolds() {
 	s := exampleState()
 	s.Fleet.Nodes = s.Fleet.Nodes[:3]
-	holds, err := rollout.Holds(s)
+	holds, err := rollout.Holds(s, rollout.Policy{})
 	if err != nil {
 		panic(err)
 	}
 	var first rollout.Hold = holds[0]
 	fmt.Println(first.Node, first.Pod, first.Reason)
 
-	plan, err := rollout.Sync(s)
+	plan, err := rollout.Sync(s, rollout.Policy{})
 	if err != nil {
 		panic(err)
 	}
@@ -137,7 +141,10 @@ func ExampleBackoff() {
 	var backoff rollout.Backoff
 	for range 3 {
 		s.Backoff = backoff
-		plan := rollout.Manage(s)
+		plan, err := rollout.Manage(s, rollout.Policy{})
+		if err != nil {
+			panic(err)
+		}
 		var changes []rollout.BackoffChange = plan.Backoff
 		backoff = backoff.With(s.ObservedGeneration, changes, s.Now)
 		var delay rollout.Delay = backoff.Nodes["node-1"]
@@ -154,7 +161,7 @@ func ExampleBackoff() {
 func ExampleInFlight() {
 	s := exampleState()
 	s.InFlight = rollout.InFlight{Creates: map[string]int{"node-4": 1}}
-	plan, err := rollout.Sync(s)
+	plan, err := rollout.Sync(s, rollout.Policy{})
 	fmt.Print(plan)
 	fmt.Println(err)
 	// Output:
@@ -197,6 +204,9 @@ func ExampleReason() {
 		{rollout.OutdatedUnavailable, rollout.OutdatedAvailable, rollout.OutdatedNotEligible},
 		{rollout.HeldBackoff, rollout.HeldBudget, rollout.HeldCapacity, rollout.HeldNodeGone},
 		{rollout.HeldStrategy, rollout.HeldBurst, rollout.HeldInFlight},
+		{rollout.HeldNotEligible, rollout.HeldSelector, rollout.HeldNotChosen, rollout.HeldPartition, rollout.HeldNoRestart},
+		{rollout.HeldWave, rollout.HeldWaveBudget, rollout.HeldStep, rollout.HeldSlowStart, rollout.HeldRemovals},
+		{rollout.HeldFailures, rollout.HeldWindow, rollout.HeldPaused},
 	} {
 		fmt.Println(list)
 	}
@@ -207,4 +217,7 @@ func ExampleReason() {
 	// [outdated-unavailable outdated-available outdated-not-eligible]
 	// [held-backoff held-budget held-capacity held-node-gone]
 	// [held-strategy held-burst held-in-flight]
+	// [held-not-eligible held-selector held-not-chosen held-partition held-no-restart]
+	// [held-wave held-wave-budget held-step held-slow-start held-removals]
+	// [held-failures held-window held-paused]
 }

@@ -20,5 +20,5 @@ func PlanRollingUpdate(ds *appsv1.DaemonSet, nodes []*corev1.Node, pods []*corev
 	return Update(State{
 		Fleet: placement.FleetOf(ds, nodes, pods, hash), Spec: SpecOf(ds),
 		Target: hash, ObservedGeneration: ds.Status.ObservedGeneration, Now: now,
-	})
+	}, Policy{})
 }

@@ -19,11 +19,14 @@ import (
 
 // machine is a cluster of facts that plans are carried out on.
 type machine struct {
-	state   rollout.State
-	made    int // pods so far, for names
-	version int // of the template
-	deleted map[types.UID]bool
-	reached *tally.Tally
+	state  rollout.State
+	policy rollout.Policy
+	made   int // pods so far, for names
+
+	drawPolicy func(*rapid.T) rollout.Policy // nil is never
+	version    int                           // of the template
+	deleted    map[types.UID]bool
+	reached    *tally.Tally
 }
 
 func (m *machine) nodes() []placement.Node { return m.state.Fleet.Nodes }
@@ -40,9 +43,13 @@ func (m *machine) eachPod(see func(n *placement.Node, p *placement.Pod)) {
 
 // sync plans, checks the plan and carries it out.
 func (m *machine) sync(t *rapid.T) rollout.Plan {
-	plan, err := rollout.Sync(m.state)
+	plan, err := rollout.Sync(m.state, m.policy)
 	assert.NoError(t, err)
-	checkBudgets(t, m.reached, m.state, plan)
+	if m.state.Stable == "" && m.policy.Count.Nodes == "" && m.policy.Count.Exempt == nil {
+		checkBudgets(t, m.reached, m.state, plan)
+	}
+	checkPause(t, m.policy, m.state.Now, plan)
+	before, most := m.updated(t)
 	for _, d := range plan.Delete {
 		assert.False(t, m.deleted[d.UID], "deleted twice")
 		m.deleted[d.UID] = true
@@ -57,14 +64,46 @@ func (m *machine) sync(t *rapid.T) rollout.Plan {
 		m.reached.Add(string(c.Reason))
 		i := slices.IndexFunc(m.nodes(), func(n placement.Node) bool { return n.Name == c.Node })
 		n := &m.nodes()[i]
-		assert.Equal(t, placement.Eligible, n.Verdict)
+		flags := fresh
+		if c.Revision == m.state.Target {
+			assert.Equal(t, placement.Eligible, n.Verdict)
+		} else {
+			flags = old
+			assert.Equal(t, placement.Eligible, n.Stable)
+			m.reached.Add("from stable")
+		}
 		m.made++
 		name := fmt.Sprintf("p%04d", m.made)
-		n.Pods = append(n.Pods, placement.Pod{Name: name, UID: types.UID(name), Revision: c.Revision, Created: m.state.Now, Flags: fresh})
+		n.Pods = append(n.Pods, placement.Pod{Name: name, UID: types.UID(name), Revision: c.Revision, Created: m.state.Now, Flags: flags})
+	}
+	if m.state.Stable != "" {
+		after, _ := m.updated(t)
+		assert.LessOrEqual(t, after, max(before, most), "the partition")
+		m.reached.AddIf(after > before && most < len(m.nodes()), "updated within a partition")
 	}
 	m.state.Backoff = m.state.Backoff.With(m.state.ObservedGeneration, plan.Backoff, m.state.Now)
 	m.collect()
 	return plan
+}
+
+// updated counts the eligible nodes that run the target, and returns how many the
+// partition allows.
+func (m *machine) updated(t *rapid.T) (n, most int) {
+	eligible := 0
+	for _, node := range m.nodes() {
+		if node.Verdict != placement.Eligible {
+			continue
+		}
+		eligible++
+		if slices.ContainsFunc(node.Pods, func(p placement.Pod) bool {
+			return p.Revision == m.state.Target && !p.Flags.Any(placement.Terminating|placement.Failed|placement.Succeeded)
+		}) {
+			n++
+		}
+	}
+	keep, err := m.policy.Candidates.Partition.Keep(eligible)
+	assert.NoError(t, err)
+	return n, eligible - keep
 }
 
 // collect removes pods that have ended and are terminating, which are in no fleet,
@@ -103,14 +142,21 @@ func (m *machine) kubelet(t *rapid.T) {
 func (m *machine) ready(p *placement.Pod) {
 	if !p.Flags.Any(placement.Ready | placement.Failed | placement.Succeeded) {
 		p.Flags |= placement.Ready
-		p.ReadySince = m.state.Now
+		p.ReadyChanged = m.state.Now
 	}
 }
 
 // change is what people and the cloud do.
 func (m *machine) change(t *rapid.T) {
-	switch gen.Pick(t, "change", "template", "strategy", "verdict", "join", "leave") {
+	switch gen.Pick(t, "change", "template", "strategy", "verdict", "join", "leave", "policy") {
+	case "policy":
+		if m.drawPolicy != nil {
+			m.policy = m.drawPolicy(t)
+		}
 	case "template":
+		if m.drawPolicy != nil {
+			m.state.Stable = gen.Pick(t, "stable", "", m.state.Target, m.state.Target)
+		}
 		m.version++
 		m.state.Target = fmt.Sprintf("v%d", m.version)
 		m.state.ObservedGeneration++
@@ -122,14 +168,19 @@ func (m *machine) change(t *rapid.T) {
 			n := &m.nodes()[rapid.IntRange(0, len(m.nodes())-1).Draw(t, "node")]
 			if n.Verdict != placement.Unevaluated {
 				n.Verdict = gen.Pick(t, "verdict", placement.Eligible, placement.Eligible, placement.KeepOnly, placement.Excluded)
+				n.Stable = n.Verdict
+				if m.drawPolicy != nil {
+					n.Stable = gen.Pick(t, "stable verdict", n.Verdict, placement.Eligible, placement.Excluded)
+				}
 			}
 		}
 	case "join":
 		m.made++
-		m.state.Fleet.Nodes = append(m.nodes(), on(fmt.Sprintf("n%04d", m.made)))
+		m.state.Fleet.Nodes = append(m.nodes(), inZone(on(fmt.Sprintf("n%04d", m.made)), gen.Pick(t, "zone", "a", "b")))
 	case "leave":
 		if len(m.nodes()) > 0 {
-			m.nodes()[rapid.IntRange(0, len(m.nodes())-1).Draw(t, "node")].Verdict = placement.Unevaluated
+			n := &m.nodes()[rapid.IntRange(0, len(m.nodes())-1).Draw(t, "node")]
+			n.Verdict, n.Stable, n.Ref = placement.Unevaluated, placement.Unevaluated, nil
 			m.collect()
 		}
 	}
@@ -150,6 +201,10 @@ func (m *machine) settle(t *rapid.T) {
 	m.state.Spec = one(1)
 	if gen.Chance(t, 50, "surge") {
 		m.state.Spec = surging(1)
+	}
+	m.policy = rollout.Policy{}
+	if m.drawPolicy != nil {
+		m.policy = drawHarmless(t)
 	}
 	rounds := 3*len(m.nodes()) + 10
 	for range rounds {
@@ -188,30 +243,101 @@ func (m *machine) checkDone(t *rapid.T) {
 	}
 }
 
-// TestMachine drives a cluster at random, and then lets it come to rest.
+// drawHarmless draws a policy under which every fair run comes to its end.
+func drawHarmless(t *rapid.T) rollout.Policy {
+	var p rollout.Policy
+	for _, name := range []string{"order", "waves", "strict", "count: exempt"} {
+		if gen.Chance(t, 40, name) {
+			stages[name](t, &p)
+		}
+	}
+	if gen.Chance(t, 40, "one at a time") {
+		p.Limit.PerStep, p.Limit.Burst = number(1), number(1)
+	}
+	if gen.Chance(t, 40, "slow start") {
+		p.Limit.SlowStart = rollout.ExtendedSlowStart(now)
+	}
+	return p
+}
+
+// run drives a cluster at random, and then lets it come to rest.
+func (m *machine) run(t *rapid.T) {
+	m.deleted = map[types.UID]bool{}
+	m.state = state(m.drawSpec(t))
+	m.state.Target = "v0"
+	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
+		m.state.Fleet.Nodes = append(m.nodes(), inZone(on(fmt.Sprintf("n%d", i)), gen.Pick(t, "zone", "a", "b", "")))
+	}
+	for range rapid.IntRange(1, 15).Draw(t, "steps") {
+		m.state.Now = m.state.Now.Add(gen.Pick(t, "passes", 0, time.Second, 31*time.Second, time.Hour))
+		switch {
+		case gen.Chance(t, 40, "sync"):
+			m.sync(t)
+		case gen.Chance(t, 60, "kubelet"):
+			m.kubelet(t)
+		default:
+			m.change(t)
+		}
+	}
+	m.settle(t)
+}
+
 func TestMachine(t *testing.T) {
 	var reached tally.Tally
-	rapid.Check(t, func(t *rapid.T) {
-		m := &machine{reached: &reached, deleted: map[types.UID]bool{}}
-		m.state = state(m.drawSpec(t))
-		m.state.Target = "v0"
-		for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
-			m.state.Fleet.Nodes = append(m.nodes(), on(fmt.Sprintf("n%d", i)))
-		}
-		for range rapid.IntRange(1, 15).Draw(t, "steps") {
-			m.state.Now = m.state.Now.Add(gen.Pick(t, "passes", 0, time.Second, 31*time.Second, time.Hour))
-			switch {
-			case gen.Chance(t, 40, "sync"):
-				m.sync(t)
-			case gen.Chance(t, 60, "kubelet"):
-				m.kubelet(t)
-			default:
-				m.change(t)
-			}
-		}
-		m.settle(t)
-	})
+	rapid.Check(t, func(t *rapid.T) { (&machine{reached: &reached}).run(t) })
 	reached.Require(t, "converged", "within maxUnavailable", "within maxSurge", "pod-missing", "surge-none-left", "surge-unavailable", "surge-available",
 		"failed", "succeeded", "excess", "not-eligible", "surged-over-unready", "surged-over",
 		"outdated-unavailable", "outdated-available", "outdated-not-eligible")
+}
+
+// TestMachineWithPolicies does so with policies that change on the way.
+func TestMachineWithPolicies(t *testing.T) {
+	var reached tally.Tally
+	rapid.Check(t, func(t *rapid.T) {
+		m := &machine{reached: &reached}
+		m.drawPolicy = func(t *rapid.T) rollout.Policy {
+			p := drawPolicy(t)
+			if gen.Chance(t, 40, "partition") {
+				stages["partition"](t, &p)
+			}
+			return p
+		}
+		m.policy = m.drawPolicy(t)
+		m.run(t)
+	})
+	reached.Require(t, "converged", "within maxUnavailable", "from stable", "updated within a partition")
+}
+
+// TestBudgetAndTime: on a fleet where every pod starts, a larger budget makes no
+// rollout longer, whatever the policy.
+func TestBudgetAndTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawHarmless(t)
+		p.Limit.SlowStart = rollout.SlowStart{} // which goes by time, and not by rounds
+		var nodes []placement.Node
+		for i := range rapid.IntRange(1, 12).Draw(t, "nodes") {
+			nodes = append(nodes, inZone(on(fmt.Sprintf("n%02d", i)), gen.Pick(t, "zone", "a", "b", "c")))
+		}
+		spec := gen.Pick(t, "strategy", one, surging)
+		budget := rapid.IntRange(1, 6).Draw(t, "budget")
+		var rounds [2]int
+		for i := range rounds {
+			m := &machine{reached: new(tally.Tally), deleted: map[types.UID]bool{}, policy: p}
+			m.state = state(spec(budget + i))
+			for _, n := range nodes {
+				n.Pods = []placement.Pod{pod("p-"+n.Name, old|ready)}
+				m.state.Fleet.Nodes = append(m.nodes(), n)
+			}
+			for !m.sync(t).Empty() {
+				rounds[i]++
+				for j := range m.nodes() {
+					n := &m.nodes()[j]
+					n.Pods = slices.DeleteFunc(n.Pods, func(p placement.Pod) bool { return p.Flags.Has(placement.Terminating) })
+				}
+				m.eachPod(func(_ *placement.Node, p *placement.Pod) { m.ready(p) })
+			}
+			m.checkDone(t)
+		}
+		assert.LessOrEqual(t, rounds[1], rounds[0])
+	})
 }

@@ -30,7 +30,7 @@ func pod(name string, flags placement.Flags) placement.Pod {
 		p.Revision = "new"
 	}
 	if flags.Has(placement.Ready) {
-		p.ReadySince = now.Add(-time.Minute)
+		p.ReadyChanged = now.Add(-time.Minute)
 	}
 	return p
 }
@@ -57,4 +57,13 @@ func surging(n int) rollout.Spec { return rolling(intstr.FromInt(0), intstr.From
 
 func state(spec rollout.Spec, nodes ...placement.Node) rollout.State {
 	return rollout.State{Fleet: placement.Fleet{Nodes: nodes}, Spec: spec, Target: "new", ObservedGeneration: 3, Now: now}
+}
+
+// manage is what [rollout.Manage] plans without a policy, which has no errors.
+func manage(s rollout.State) rollout.Plan {
+	plan, err := rollout.Manage(s, rollout.Policy{})
+	if err != nil {
+		panic(err)
+	}
+	return plan
 }

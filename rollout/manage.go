@@ -5,32 +5,47 @@ import (
 )
 
 // Manage plans one pod for each eligible node. See the package documentation for
-// the rules.
-func Manage(s State) Plan {
-	d := newDraft(&s, false)
-	if s.InFlight.any() {
+// the rules. An error is one of the policy.
+func Manage(s State, p Policy) (Plan, error) {
+	d, err := newDraft(&s, &p, false, (*draft).manageNode)
+	switch {
+	case err != nil:
+		return Plan{}, err
+	case s.InFlight.any():
 		d.hold("", "", HeldInFlight)
-		return d.finish()
+	default:
+		d.manage()
 	}
-	d.manage()
-	return d.finish()
+	return d.finish(), nil
 }
 
 // manage is the fold.
 func (d *draft) manage() {
-	surges := d.state.Spec.surges()
-	for i := range d.state.Fleet.Nodes {
-		d.manageNode(&d.state.Fleet.Nodes[i], surges)
+	if !d.stepped {
+		d.eachBusy(d.manageNode)
 	}
-	d.deletes.pick(d.deletes.picked.total, "")
+	d.desired += d.resting
+	d.boundManage()
+}
+
+// boundManage says how much of what the steps found is done.
+func (d *draft) boundManage() {
+	if v := d.survey; v != nil {
+		d.creates.bound(v.pauses(PauseCreates), bound{n: v.slowStart, why: HeldSlowStart}, free())
+		d.deletes.bound(v.pauses(PauseAll), free(), lowest(v.pauses(PauseAll), bound{n: v.removals, why: HeldRemovals}))
+		d.lookAtSlowStart(&d.creates)
+		return
+	}
+	d.deletes.bound(free(), free(), free())
 }
 
 // manageNode is the step.
-func (d *draft) manageNode(n *placement.Node, surges bool) {
-	if n.Verdict == placement.Eligible {
+func (d *draft) manageNode(n *placement.Node) {
+	verdict, revision, why := d.serve(n)
+	if verdict == placement.Eligible {
 		d.desired++
 	}
-	switch n.Verdict {
+	switch verdict {
 	case placement.Unevaluated:
 		if n.Ref == nil {
 			d.manageMissing(n)
@@ -38,18 +53,30 @@ func (d *draft) manageNode(n *placement.Node, surges bool) {
 	case placement.Excluded:
 		for i := range n.Pods {
 			if !n.Pods[i].Flags.Has(placement.Terminating) {
-				d.remove(n, &n.Pods[i], NotEligible)
+				d.removeExcluded(n, &n.Pods[i])
 			}
+		}
+		if why != "" && n.Verdict == placement.Eligible && d.getsPod(n) {
+			d.hold(n.Name, "", why)
 		}
 	default:
 		if len(n.Pods) == 0 {
-			if n.Verdict == placement.Eligible {
-				d.create(n, PodMissing)
+			if verdict == placement.Eligible {
+				d.create(n, revision, PodMissing)
 			}
 			return
 		}
-		d.manageRunning(n, surges)
+		d.manageRunning(n, verdict, revision)
 	}
+}
+
+// removeExcluded is remove for a pod on a node that is excluded.
+func (d *draft) removeExcluded(n *placement.Node, p *placement.Pod) {
+	if d.survey != nil && d.survey.policy.Limit.Removals != nil {
+		d.deletes.picked.add(action{node: n, pod: p, why: NotEligible})
+		return
+	}
+	d.remove(n, p, NotEligible)
 }
 
 // manageMissing removes what the garbage collection of pods does not: unscheduled
@@ -63,7 +90,7 @@ func (d *draft) manageMissing(n *placement.Node) {
 }
 
 // manageRunning prunes the pods of a node that may keep some.
-func (d *draft) manageRunning(n *placement.Node, surges bool) {
+func (d *draft) manageRunning(n *placement.Node, verdict placement.Verdict, revision string) {
 	var first, fresh, old *placement.Pod // of the running ones
 	running, armed := 0, false
 	for i := range n.Pods {
@@ -80,7 +107,7 @@ func (d *draft) manageRunning(n *placement.Node, surges bool) {
 		}
 		running++
 		switch {
-		case !surges:
+		case !d.surges:
 			if first != nil {
 				d.removeAfter(n, p, Excess, 1)
 			} else {
@@ -95,12 +122,12 @@ func (d *draft) manageRunning(n *placement.Node, surges bool) {
 			d.removeAfter(n, p, Excess, 1)
 		}
 	}
-	if !surges {
+	if !d.surges {
 		return
 	}
 	switch {
-	case running == 0 && n.Verdict == placement.Eligible:
-		d.create(n, SurgeNoneLeft)
+	case running == 0 && verdict == placement.Eligible:
+		d.create(n, revision, SurgeNoneLeft)
 	case fresh == nil || old == nil:
 	case !old.Flags.Has(placement.Ready):
 		d.removeAfter(n, old, SurgedOverUnready, 2)
@@ -114,6 +141,10 @@ func (d *draft) manageRunning(n *placement.Node, surges bool) {
 // the back-off has been armed.
 func (d *draft) manageFailed(n *placement.Node, p *placement.Pod, armed bool) bool {
 	now := d.state.Now
+	if d.survey != nil && d.survey.policy.Gate.Pause == PauseAll {
+		d.hold(n.Name, p.Name, HeldPaused)
+		return armed
+	}
 	if armed {
 		d.hold(n.Name, p.Name, HeldBackoff)
 		return true

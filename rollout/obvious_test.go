@@ -29,7 +29,7 @@ func drawFacts(t *rapid.T) placement.Fleet {
 			if gen.Chance(t, 20, "odd") {
 				p.Flags |= gen.Pick(t, "also", placement.Terminating, placement.Failed, placement.Succeeded)
 			}
-			p.ReadySince = now.Add(-gen.Pick(t, "ready for", 0, time.Minute, time.Hour))
+			p.ReadyChanged = now.Add(-gen.Pick(t, "ready for", 0, time.Minute, time.Hour))
 			n.Pods = append(n.Pods, p)
 		}
 		f.Nodes = append(f.Nodes, n)
@@ -57,7 +57,7 @@ func TestPlanIsObvious(t *testing.T) {
 			}
 		}
 		wanted := slow.Manage(s.Fleet, surge, s.Target, available, func(node string) bool { return node == "a" })
-		checkObvious(t, &reached, "manage", wanted, rollout.Manage(s))
+		checkObvious(t, &reached, "manage", wanted, manage(s))
 		if !rolls {
 			return
 		}
@@ -69,7 +69,7 @@ func TestPlanIsObvious(t *testing.T) {
 		}
 		limits, err := s.Spec.Limits(desired)
 		assert.NoError(t, err)
-		update, err := rollout.Update(s)
+		update, err := rollout.Update(s, rollout.Policy{})
 		assert.NoError(t, err)
 		checkObvious(t, &reached, "update", slow.Update(s.Fleet, limits.MaxUnavailable, limits.MaxSurge, available), update)
 	})

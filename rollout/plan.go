@@ -72,6 +72,37 @@ const (
 	HeldInFlight Reason = "held-in-flight"
 )
 
+// Why a policy holds something that the controller would do. See [Policy].
+const (
+	// HeldNotEligible: an old pod on a node that only keeps its pods.
+	HeldNotEligible Reason = "held-not-eligible"
+	// HeldSelector: on a node that is not selected.
+	HeldSelector Reason = "held-selector"
+	// HeldNotChosen: on a node that is not among the chosen ones.
+	HeldNotChosen Reason = "held-not-chosen"
+	// HeldPartition: beyond the nodes that the partition leaves.
+	HeldPartition Reason = "held-partition"
+	// HeldNoRestart: an old pod that is as good as new.
+	HeldNoRestart Reason = "held-no-restart"
+	// HeldWave: on a node whose wave has not its turn.
+	HeldWave Reason = "held-wave"
+	// HeldWaveBudget: while too many nodes of the wave are unavailable.
+	HeldWaveBudget Reason = "held-wave-budget"
+	// HeldStep: beyond what one plan updates.
+	HeldStep Reason = "held-step"
+	// HeldSlowStart: beyond what is allowed this early.
+	HeldSlowStart Reason = "held-slow-start"
+	// HeldRemovals: a pod on a node that is excluded or gone, beyond what one plan
+	// removes.
+	HeldRemovals Reason = "held-removals"
+	// HeldFailures: while too many new pods fail.
+	HeldFailures Reason = "held-failures"
+	// HeldWindow: outside of the time for updates.
+	HeldWindow Reason = "held-window"
+	// HeldPaused: by the pause.
+	HeldPaused Reason = "held-paused"
+)
+
 // Plan is what to do now.
 type Plan struct {
 	// Create and Delete are in the order of the package documentation. Creates

@@ -56,7 +56,7 @@ func TestSync(t *testing.T) {
 		{"surge, keep-only needed elsewhere", surging(1), []placement.Node{node("m", placement.KeepOnly, pod("q", old|ready)), on("n", pod("p", fresh))}, "1 held: held-capacity"},
 		{"surge, node gone", surging(1), []placement.Node{gone(pod("p", old|ready))}, "1 held: held-node-gone"},
 	} {
-		plan, err := rollout.Sync(state(c.spec, c.nodes...))
+		plan, err := rollout.Sync(state(c.spec, c.nodes...), rollout.Policy{})
 		require.NoError(t, err, c.name)
 		want := strings.Split(c.want, "; ")
 		got := strings.Split(strings.TrimSuffix(plan.String(), "\n"), "\n")
@@ -69,7 +69,7 @@ func TestSync(t *testing.T) {
 
 // What the controller's update answers with an error.
 func TestSurgePassesOverNodesThatAreGone(t *testing.T) {
-	plan, err := rollout.Sync(state(surging(1), node("gone", placement.Unevaluated, pod("p", old|ready)), on("n", pod("q", old|ready))))
+	plan, err := rollout.Sync(state(surging(1), node("gone", placement.Unevaluated, pod("p", old|ready)), on("n", pod("q", old|ready))), rollout.Policy{})
 	assert.NoError(t, err)
 	assert.Equal(t, []rollout.Create{{Node: "n", Revision: "new", Reason: rollout.SurgeAvailable}}, plan.Create)
 	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldNodeGone, N: 1}}, plan.Held)
@@ -79,15 +79,22 @@ func TestInFlight(t *testing.T) {
 	for _, f := range []rollout.InFlight{{Creates: map[string]int{"n": 1}}, {Deletes: map[types.UID]bool{"u": true}}} {
 		s := state(one(1), on("n"), on("m", pod("p", old)))
 		s.InFlight = f
-		manage := rollout.Manage(s)
-		update, err := rollout.Update(s)
+		manage := manage(s)
+		update, err := rollout.Update(s, rollout.Policy{})
 		assert.NoError(t, err)
-		sync, err := rollout.Sync(s)
+		sync, err := rollout.Sync(s, rollout.Policy{})
 		assert.NoError(t, err)
 		for _, plan := range []rollout.Plan{manage, update, sync} {
 			assert.Equal(t, rollout.Plan{Held: []rollout.Count{{Reason: rollout.HeldInFlight, N: 1}}}, plan)
 		}
 	}
+}
+
+// What has come back may stay in the maps.
+func TestInFlightNoMore(t *testing.T) {
+	s := state(one(1), on("n"))
+	s.InFlight = rollout.InFlight{Creates: map[string]int{"n": 0, "m": -1}, Deletes: map[types.UID]bool{"u": false}}
+	assert.Len(t, manage(s).Create, 1)
 }
 
 // The delays of a node: armed by a deletion, doubled by another, and forgotten.
@@ -98,13 +105,13 @@ func TestBackoff(t *testing.T) {
 	for _, want := range []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900} {
 		want *= time.Second
 		s.Backoff, s.Now = b, at
-		plan := rollout.Manage(s)
+		plan := manage(s)
 		require.Len(t, plan.Backoff, 1)
 		assert.Equal(t, want, plan.Backoff[0].Delay.For)
 		b = b.With(s.ObservedGeneration, plan.Backoff, at)
 
 		s.Backoff, s.Now = b, at.Add(want-1)
-		plan = rollout.Manage(s)
+		plan = manage(s)
 		assert.Empty(t, plan.Delete)
 		assert.Equal(t, at.Add(want), plan.Next)
 		at = at.Add(want)
@@ -112,14 +119,14 @@ func TestBackoff(t *testing.T) {
 	// Half an hour is remembered, more is not.
 	s.Backoff = b
 	s.Now = at.Add(15 * time.Minute)
-	assert.Equal(t, 15*time.Minute, rollout.Manage(s).Backoff[0].Delay.For)
+	assert.Equal(t, 15*time.Minute, manage(s).Backoff[0].Delay.For)
 	s.Now = s.Now.Add(1)
-	assert.Equal(t, time.Second, rollout.Manage(s).Backoff[0].Delay.For)
+	assert.Equal(t, time.Second, manage(s).Backoff[0].Delay.For)
 	assert.Empty(t, b.With(3, nil, s.Now).Nodes)
 	// Another generation starts anew, whichever side it is on.
 	s.Now = at
 	s.ObservedGeneration = 4
-	assert.Equal(t, time.Second, rollout.Manage(s).Backoff[0].Delay.For)
+	assert.Equal(t, time.Second, manage(s).Backoff[0].Delay.For)
 	assert.Empty(t, b.With(4, nil, at).Nodes)
 	assert.Len(t, b.Nodes, 1)
 }
@@ -135,18 +142,18 @@ func TestBurst(t *testing.T) {
 		nodes = append(nodes, node(name, placement.Excluded, pod("p-"+name, fresh)))
 	}
 	s := state(one(1), append(nodes, on("a"), node("b", placement.Excluded, pod("p-b", old)))...)
-	plan := rollout.Manage(s)
+	plan := manage(s)
 	assert.Len(t, plan.Create, rollout.Burst)
 	assert.Len(t, plan.Delete, rollout.Burst)
 	assert.Equal(t, "a", plan.Create[0].Node)
 	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBurst, N: 2}}, plan.Held)
-	holds, err := rollout.Holds(s)
+	holds, err := rollout.Holds(s, rollout.Policy{})
 	assert.NoError(t, err)
 	assert.Equal(t, []rollout.Hold{{Node: "n498", Reason: rollout.HeldBurst}, {Node: "n499", Pod: "p-n499", Reason: rollout.HeldBurst}}, holds)
 
 	// After a name the order starts behind it, and comes around.
 	s.After = "n100"
-	plan = rollout.Manage(s)
+	plan = manage(s)
 	assert.Equal(t, "n102", plan.Create[0].Node)
 	assert.Equal(t, "n098", plan.Create[rollout.Burst-1].Node)
 	assert.Equal(t, "p-n101", plan.Delete[0].Pod)
@@ -161,7 +168,7 @@ func TestBurstTakesThePickedLast(t *testing.T) {
 		nodes = append(nodes, on(fmt.Sprintf("b%03d", i), pod(fmt.Sprintf("q%03d", i), old)))
 	}
 	s := state(one(3*rollout.Burst/2), nodes...)
-	plan, err := rollout.Sync(s)
+	plan, err := rollout.Sync(s, rollout.Policy{})
 	require.NoError(t, err)
 	require.Len(t, plan.Delete, rollout.Burst)
 	for _, d := range plan.Delete {
@@ -169,13 +176,13 @@ func TestBurstTakesThePickedLast(t *testing.T) {
 	}
 	half := rollout.Burst / 2
 	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBudget, N: half}, {Reason: rollout.HeldBurst, N: half}}, plan.Held)
-	holds, err := rollout.Holds(s)
+	holds, err := rollout.Holds(s, rollout.Policy{})
 	assert.NoError(t, err)
 	assert.Equal(t, rollout.Hold{Node: "a125", Pod: "p125", Reason: rollout.HeldBudget}, holds[0])
 	assert.Equal(t, rollout.Hold{Node: "a000", Pod: "p000", Reason: rollout.HeldBurst}, holds[half])
 
 	s.Spec = surging(rollout.Burst)
-	plan, err = rollout.Sync(s)
+	plan, err = rollout.Sync(s, rollout.Policy{})
 	require.NoError(t, err)
 	require.Len(t, plan.Create, rollout.Burst)
 	assert.Equal(t, rollout.Create{Node: "b000", Revision: "new", Reason: rollout.SurgeUnavailable}, plan.Create[0])
@@ -186,7 +193,7 @@ func TestBurstTakesThePickedLast(t *testing.T) {
 	for i := range rollout.Burst {
 		nodes = append(nodes, node(fmt.Sprintf("n%03d", i), placement.Excluded, pod(fmt.Sprintf("p%03d", i), fresh)))
 	}
-	plan = rollout.Manage(state(one(1), nodes...))
+	plan = manage(state(one(1), nodes...))
 	assert.Len(t, plan.Delete, rollout.Burst)
 	assert.Equal(t, "n000", plan.Delete[0].Node)
 	assert.Equal(t, []rollout.Count{{Reason: rollout.HeldBurst, N: 1}}, plan.Held)
@@ -202,7 +209,7 @@ func TestBurstIsDeterministic(t *testing.T) {
 	for _, after := range []string{"", "n0700", "n9"} {
 		s := state(one(3*rollout.Burst), nodes...)
 		s.After = after
-		want, err := rollout.Sync(s)
+		want, err := rollout.Sync(s, rollout.Policy{})
 		require.NoError(t, err)
 		require.Len(t, want.Delete, rollout.Burst)
 		first := 0
@@ -215,7 +222,7 @@ func TestBurstIsDeterministic(t *testing.T) {
 		backwards := slices.Clone(nodes)
 		slices.Reverse(backwards)
 		s.Fleet.Nodes = backwards
-		got, err := rollout.Sync(s)
+		got, err := rollout.Sync(s, rollout.Policy{})
 		assert.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
@@ -232,14 +239,14 @@ func TestBatches(t *testing.T) {
 func TestManageSurge(t *testing.T) {
 	s := state(surging(1), on("n", pod("p", old|ready), pod("q", fresh|ready)))
 	want := []rollout.Delete{{Node: "n", Pod: "p", UID: "p", Reason: rollout.SurgedOver}}
-	assert.Equal(t, want, rollout.Manage(s).Delete)
-	update, err := rollout.Update(s)
+	assert.Equal(t, want, manage(s).Delete)
+	update, err := rollout.Update(s, rollout.Policy{})
 	assert.NoError(t, err)
 	assert.Equal(t, want, update.Delete)
 
 	// An old pod that waits for nothing but the new one's minReadySeconds.
 	s.Spec.MinReadySeconds = 90
-	plan := rollout.Manage(s)
+	plan := manage(s)
 	assert.Empty(t, plan.Delete)
 	assert.Equal(t, now.Add(30*time.Second), plan.Next)
 }

@@ -81,8 +81,8 @@ func planIsSound(reached *tally.Tally) func(*rapid.T) {
 				s.Backoff.Nodes[n.Name] = rollout.Delay{For: 10, Since: now.Add(gen.Pick[time.Duration](t, "since", 0, -5, -20))}
 			}
 		}
-		plan, err := rollout.Sync(s)
-		holds, holdsErr := rollout.Holds(s)
+		plan, err := rollout.Sync(s, rollout.Policy{})
+		holds, holdsErr := rollout.Holds(s, rollout.Policy{})
 		assert.Equal(t, err == nil, holdsErr == nil)
 		if err != nil {
 			assert.Equal(t, rollout.Plan{}, plan)
@@ -94,16 +94,16 @@ func planIsSound(reached *tally.Tally) func(*rapid.T) {
 		assert.Equal(t, placement.FleetOf(ds, nodes, pods, "new"), s.Fleet)
 		shuffled := s
 		shuffled.Fleet = placement.FleetOf(ds, gen.Shuffled(t, nodes), gen.Shuffled(t, pods), "new")
-		again, err := rollout.Sync(shuffled)
+		again, err := rollout.Sync(shuffled, rollout.Policy{})
 		assert.NoError(t, err)
 		assert.Equal(t, plan, again)
 
 		// A sync is one of its parts.
-		if manage := rollout.Manage(s); !manage.Empty() {
+		if manage := manage(s); !manage.Empty() {
 			assert.Equal(t, manage, plan)
 			reached.Add("manage")
 		} else {
-			update, err := rollout.Update(s)
+			update, err := rollout.Update(s, rollout.Policy{})
 			assert.NoError(t, err)
 			assert.Equal(t, update.Create, plan.Create)
 			assert.Equal(t, update.Delete, plan.Delete)

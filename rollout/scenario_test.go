@@ -18,7 +18,7 @@ func checkScenario(t *testing.T, sc scenario.Scenario) {
 	s := rollout.State{
 		Fleet: placement.FleetOf(ds, nodes, pods, sc.CurrentHash()), Spec: rollout.SpecOf(ds), Target: sc.CurrentHash(), Now: scenario.Now,
 	}
-	manage := rollout.Manage(s)
+	manage := manage(s)
 	checkActions(t, *sc.Manage, manage)
 	update, err := rollout.PlanRollingUpdate(ds, nodes, pods, sc.CurrentHash(), scenario.Now)
 	assert.NoError(t, err)
@@ -27,7 +27,7 @@ func checkScenario(t *testing.T, sc scenario.Scenario) {
 		assert.Equal(t, sc.Next.Duration, update.Next.Sub(scenario.Now))
 	}
 	if manage.Empty() {
-		sync, err := rollout.Sync(s)
+		sync, err := rollout.Sync(s, rollout.Policy{})
 		assert.NoError(t, err)
 		checkActions(t, *sc.Update, sync)
 	}

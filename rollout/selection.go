@@ -11,9 +11,11 @@ import (
 // action is something to do on a node: to create a pod, or to delete one.
 type action struct {
 	node *placement.Node
-	pod  *placement.Pod // nil to create
+	pod  *placement.Pod // nil to create, but the old one beside which
 	why  Reason
 	turn int // among those of one node
+
+	revision string // of the pod to create
 }
 
 func (a action) podName() string {
@@ -27,14 +29,15 @@ func (a action) podName() string {
 // many as a burst, unless all are wanted.
 type selection struct {
 	after  string
+	by     func(a, b *placement.Node) int // nil is by name
 	limit  int
 	items  []action
 	total  int
 	sorted bool // the first limit items are those in order, more may follow
 }
 
-func newSelection(after string, all bool) selection {
-	s := selection{after: after, limit: Burst}
+func newSelection(after string, by func(a, b *placement.Node) int, all bool) selection {
+	s := selection{after: after, by: by, limit: Burst}
 	if all {
 		s.limit = math.MaxInt / 2
 	}
@@ -66,7 +69,17 @@ func (s *selection) cut() {
 
 // compare orders by node, and then by turn.
 func (s *selection) compare(a, b action) int {
-	return cmp.Or(s.names(a.node.Name, b.node.Name), cmp.Compare(a.turn, b.turn))
+	return cmp.Or(s.nodes(a.node, b.node), cmp.Compare(a.turn, b.turn))
+}
+
+// nodes orders nodes: as the policy says, and then by name.
+func (s *selection) nodes(a, b *placement.Node) int {
+	if s.by != nil {
+		if c := s.by(a, b); c != 0 {
+			return c
+		}
+	}
+	return s.names(a.Name, b.Name)
 }
 
 // names orders the names of nodes: those after State.After first.

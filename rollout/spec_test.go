@@ -51,12 +51,12 @@ func TestLimitsThatAreMissing(t *testing.T) {
 	s.RollingUpdate = &appsv1.RollingUpdateDaemonSet{}
 	_, err = s.Limits(3)
 	assert.ErrorContains(t, err, "maxUnavailable")
-	_, err = rollout.Sync(state(s, on("n", pod("p", old))))
+	_, err = rollout.Sync(state(s, on("n", pod("p", old))), rollout.Policy{})
 	assert.ErrorContains(t, err, "maxUnavailable")
-	_, err = rollout.Holds(state(s, on("n", pod("p", old))))
+	_, err = rollout.Holds(state(s, on("n", pod("p", old))), rollout.Policy{})
 	assert.ErrorContains(t, err, "maxUnavailable")
 	// Manage does not look at it.
-	plan, err := rollout.Sync(state(s, on("n")))
+	plan, err := rollout.Sync(state(s, on("n")), rollout.Policy{})
 	assert.NoError(t, err)
 	assert.Len(t, plan.Create, 1)
 
@@ -77,11 +77,11 @@ func TestHugeLimits(t *testing.T) {
 	} {
 		s := nodes()
 		s.Spec = rolling(huge, intstr.FromInt(0))
-		plan, err := rollout.Update(s)
+		plan, err := rollout.Update(s, rollout.Policy{})
 		assert.NoError(t, err)
 		assert.Len(t, plan.Delete, 2, huge.String())
 		s.Spec = rolling(intstr.FromInt(0), huge)
-		plan, err = rollout.Sync(s)
+		plan, err = rollout.Sync(s, rollout.Policy{})
 		assert.NoError(t, err)
 		assert.Len(t, plan.Create, 2, huge.String())
 	}
@@ -91,7 +91,7 @@ func TestHugeLimits(t *testing.T) {
 	// A negative one that is huge allows nothing.
 	s := nodes()
 	s.Spec = rolling(intstr.FromInt32(math.MinInt32), intstr.FromInt(0))
-	plan, err := rollout.Update(s)
+	plan, err := rollout.Update(s, rollout.Policy{})
 	assert.NoError(t, err)
 	assert.True(t, plan.Empty())
 }

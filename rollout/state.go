@@ -14,6 +14,10 @@ type State struct {
 	Spec  Spec
 	// Target is the hash of the current revision, of which new pods are.
 	Target string
+	// Stable is the hash of the last good revision, from which a policy serves
+	// nodes that it does not update, with their verdicts in Node.Stable. Empty
+	// serves all from the target, as without a policy.
+	Stable string
 	// Backoff is what earlier plans asked to remember, and ObservedGeneration
 	// that of the status, which it is for.
 	Backoff            Backoff
@@ -37,4 +41,18 @@ type InFlight struct {
 	Deletes map[types.UID]bool
 }
 
-func (f InFlight) any() bool { return len(f.Creates)+len(f.Deletes) > 0 }
+// any reports whether there are any. A count of 0, and a UID that is false, is of
+// one that has come back.
+func (f InFlight) any() bool {
+	for _, n := range f.Creates {
+		if n > 0 {
+			return true
+		}
+	}
+	for _, flies := range f.Deletes {
+		if flies {
+			return true
+		}
+	}
+	return false
+}

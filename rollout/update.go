@@ -8,93 +8,191 @@ import (
 
 // Update plans the next step of a rolling update, whatever [Manage] would want.
 // Only the strategy RollingUpdate rolls. See the package documentation for the
-// rules; an error is one of [Spec.Limits].
-func Update(s State) (Plan, error) {
-	d := newDraft(&s, false)
+// rules; an error is one of [Spec.Limits] or of the policy.
+func Update(s State, p Policy) (Plan, error) {
+	d, err := newDraft(&s, &p, false, nil)
+	if err != nil {
+		return Plan{}, err
+	}
 	if s.InFlight.any() {
 		d.hold("", "", HeldInFlight)
 		return d.finish(), nil
 	}
-	for i := range s.Fleet.Nodes {
-		if s.Fleet.Nodes[i].Verdict == placement.Eligible {
+	d.desired = d.resting
+	d.eachBusy(func(n *placement.Node) {
+		if verdict, _, _ := d.serve(n); verdict == placement.Eligible {
 			d.desired++
 		}
-	}
+	})
 	if err := d.update(); err != nil {
 		return Plan{}, err
 	}
 	return d.finish(), nil
 }
 
-// Sync plans what one sync does: [Manage], and where that wants nothing [Update].
-// What is held for a failed pod's back-off does not count as wanted.
-func Sync(s State) (Plan, error) {
-	d := newDraft(&s, false)
-	if err := d.sync(); err != nil {
+// Sync plans what one sync does: [Manage], and where that does nothing [Update].
+// What is held, as for a failed pod's back-off, does not count as done.
+func Sync(s State, p Policy) (Plan, error) {
+	d, err := sync(&s, &p, false)
+	if err != nil {
 		return Plan{}, err
 	}
 	return d.finish(), nil
 }
 
-func (d *draft) sync() error {
-	if d.state.InFlight.any() {
+func sync(s *State, p *Policy, all bool) (*draft, error) {
+	if p.isZero() && !s.InFlight.any() {
+		return syncPlain(s, p, all)
+	}
+	d, err := newDraft(s, p, all, (*draft).manageNode)
+	if err != nil {
+		return nil, err
+	}
+	if s.InFlight.any() {
 		d.hold("", "", HeldInFlight)
-		return nil
+		return d, nil
 	}
 	d.manage()
 	if !d.empty() {
-		return nil
+		return d, nil
 	}
-	return d.update()
+	why := d.settle()
+	if err := d.update(); err != nil {
+		return nil, err
+	}
+	if why != "" {
+		// Manage wants something that the policy holds: update has not its turn,
+		// and only shows what it would do.
+		none := bound{why: why}
+		d.creates.bound(none, none, none)
+		d.deletes.bound(none, none, none)
+	}
+	return d, nil
+}
+
+// syncPlain is sync without a policy, in one pass: the update is drafted beside, as
+// long as manage wants nothing, since a large fleet is in no cache for a second one.
+func syncPlain(s *State, p *Policy, all bool) (*draft, error) {
+	d, u := startDraft(s, p, all), startDraft(s, p, all)
+	// The kind hardly ever depends on how many nodes are eligible.
+	u.kind, _, _ = s.kind(len(s.Fleet.Nodes))
+	d.look(func(n *placement.Node) {
+		d.manageNode(n)
+		if d.creates.wanted.total+d.deletes.wanted.total+d.deletes.picked.total == 0 {
+			u.updateNode(n)
+		}
+	}, nil)
+	d.desired += d.resting
+	d.boundManage()
+	if !d.empty() {
+		return d, nil
+	}
+	kind, limits, err := s.kind(d.desired)
+	switch {
+	case err != nil:
+		return nil, err
+	case kind != u.kind:
+		return d, d.update()
+	}
+	u.desired, u.resting = d.desired, d.resting
+	u.backoff, u.holds = d.backoff, append(u.holds, d.holds...)
+	for _, h := range d.held {
+		u.count(h.Reason, h.N)
+	}
+	u.lookAt(d.next)
+	u.conclude(limits)
+	return u, nil
 }
 
 // Holds returns what [Sync] holds back, one by one, in the order of reason, node
 // and pod. It agrees with the counts of the plan.
-func Holds(s State) ([]Hold, error) {
-	d := newDraft(&s, true)
-	if err := d.sync(); err != nil {
+func Holds(s State, p Policy) ([]Hold, error) {
+	d, err := sync(&s, &p, true)
+	if err != nil {
 		return nil, err
 	}
 	d.finish()
 	return d.holds, nil
 }
 
+// updateKind is what an update does.
+type updateKind int
+
+const (
+	keeps    updateKind = iota // nothing
+	replaces                   // deletes old pods
+	surges                     // creates new pods beside old ones
+)
+
+// kind is what an update does for a number of eligible nodes, and within which
+// limits.
+func (s *State) kind(desired int) (updateKind, Limits, error) {
+	if s.Spec.Strategy != appsv1.RollingUpdateDaemonSetStrategyType {
+		return keeps, Limits{}, nil
+	}
+	limits, err := s.Spec.Limits(desired)
+	if limits.MaxSurge == 0 {
+		return replaces, limits, err
+	}
+	return surges, limits, err
+}
+
 // update is the fold of either kind of rolling update.
 func (d *draft) update() error {
-	if d.state.Spec.Strategy != appsv1.RollingUpdateDaemonSetStrategyType {
-		for i := range d.state.Fleet.Nodes {
-			n := &d.state.Fleet.Nodes[i]
-			for j := range n.Pods {
-				if p := &n.Pods[j]; !p.Flags.Any(placement.Terminating | placement.Updated) {
-					d.hold(n.Name, p.Name, HeldStrategy)
-				}
-			}
-		}
-		return nil
-	}
-	limits, err := d.state.Spec.Limits(d.desired)
+	kind, limits, err := d.state.kind(d.desired)
 	if err != nil {
 		return err
 	}
-	if limits.MaxSurge == 0 {
-		d.replace(limits.MaxUnavailable)
-	} else {
-		d.surge(limits.MaxSurge)
-	}
+	d.kind = kind
+	d.eachBusy(d.updateNode)
+	d.conclude(limits)
 	return nil
+}
+
+// updateNode is the step.
+func (d *draft) updateNode(n *placement.Node) {
+	switch d.kind {
+	case replaces:
+		d.replaceNode(n, &d.tally)
+	case surges:
+		d.surgeNode(n, &d.tally)
+	default:
+		for j := range n.Pods {
+			if p := &n.Pods[j]; !p.Flags.Any(placement.Terminating | placement.Updated) {
+				d.hold(n.Name, p.Name, HeldStrategy)
+			}
+		}
+	}
+}
+
+// conclude says how much of what the steps found is done.
+func (d *draft) conclude(limits Limits) {
+	spent := d.tally.spent(d.survey)
+	switch d.kind {
+	case replaces:
+		d.budget = Budget{Limit: limits.MaxUnavailable, Spent: spent}
+		left := limits.MaxUnavailable - spent
+		d.limit(&d.deletes, bound{n: max(0, left), why: HeldBudget}, left+d.tally.busyOld)
+	case surges:
+		d.budget = Budget{Surge: true, Limit: limits.MaxSurge, Spent: spent}
+		left := limits.MaxSurge - spent
+		usable := d.tally.usable + d.resting
+		d.deletes.bound(free(), d.survey.pauses(PauseAll), bound{n: max(0, usable-d.desired), why: HeldCapacity})
+		d.limit(&d.creates, bound{n: max(0, left), why: HeldBudget}, left)
+	}
 }
 
 // pair finds the new and the old pod of a node that are not terminating; ok is
 // false when there are several of a kind, which manage has to prune first. The
-// phase is not looked at.
-func pair(n *placement.Node) (fresh, old *placement.Pod, ok bool) {
+// phase is not looked at. Pods of the revisions in same are new.
+func pair(n *placement.Node, same map[string]bool) (fresh, old *placement.Pod, ok bool) {
 	for i := range n.Pods {
 		p := &n.Pods[i]
 		if p.Flags.Has(placement.Terminating) {
 			continue
 		}
 		slot := &old
-		if p.Flags.Has(placement.Updated) {
+		if p.Flags.Has(placement.Updated) || len(same) > 0 && same[p.Revision] {
 			slot = &fresh
 		}
 		if *slot != nil {
@@ -105,81 +203,156 @@ func pair(n *placement.Node) (fresh, old *placement.Pod, ok bool) {
 	return fresh, old, true
 }
 
-// replace deletes old pods.
-func (d *draft) replace(maxUnavailable int) {
-	unavailable := 0
-	for i := range d.state.Fleet.Nodes {
-		if d.replaceNode(&d.state.Fleet.Nodes[i]) {
-			unavailable++
-		}
-	}
-	d.deletes.pick(maxUnavailable-unavailable, HeldBudget)
+// tally is what an update counts.
+type tally struct {
+	busy     int // unavailable, or with surge surging
+	busyFree int // and exempt
+	busyOld  int // of busy, those whose only fault is an old pod that may be replaced
+	usable   int // nodes with an available pod
 }
 
-// replaceNode is the step of replace. It reports whether the node counts as
-// unavailable. Nodes that count are those that have a pod, terminating ones
-// included, eligible or not and existing or not, and all that are eligible.
-func (d *draft) replaceNode(n *placement.Node) (unavailable bool) {
-	if len(n.Pods) == 0 {
-		return n.Verdict == placement.Eligible
+// spent is how much of the budget is spent.
+func (t *tally) spent(v *survey) int {
+	if v == nil {
+		return t.busy
 	}
-	fresh, old, ok := pair(n)
+	return t.busy + max(0, t.busyFree-v.maxExempt)
+}
+
+// replaceNode is the step that deletes old pods. Nodes that count are those that have a pod,
+// terminating ones included, eligible or not and existing or not, and all that are
+// eligible, where the policy does not leave them out.
+func (d *draft) replaceNode(n *placement.Node, t *tally) {
+	v := d.survey
+	if len(n.Pods) == 0 {
+		if verdict, _, _ := d.serve(n); verdict == placement.Eligible {
+			d.busy(n, t)
+		}
+		return
+	}
+	fresh, old, ok := v.pair(n)
+	if why := v.counts(n); why != "" {
+		if ok && old != nil && fresh == nil {
+			d.hold(n.Name, old.Name, why)
+		}
+		return
+	}
 	switch {
 	case !ok, (fresh == nil) == (old == nil):
-		return true
+		d.busy(n, t)
+		return
 	case fresh != nil:
-		return !d.available(fresh)
-	case d.available(old):
+		d.leave(n, fresh)
+		if !d.available(fresh) {
+			d.busy(n, t)
+		}
+		return
+	}
+	available := d.available(old)
+	if !available {
+		d.busy(n, t)
+	}
+	switch why := v.holds(n); {
+	case why != "":
+		d.hold(n.Name, old.Name, why)
+	case available:
 		d.deletes.picked.add(action{node: n, pod: old, why: OutdatedAvailable})
-		return false
+	default:
+		if !v.exempt(n) {
+			t.busyOld++
+		}
+		d.remove(n, old, OutdatedUnavailable)
 	}
-	d.remove(n, old, OutdatedUnavailable)
-	return true
 }
 
-// surge creates new pods beside old ones, and deletes old ones that have been
-// replaced.
-func (d *draft) surge(maxSurge int) {
-	surging, usable := 0, 0
-	for i := range d.state.Fleet.Nodes {
-		s, u := d.surgeNode(&d.state.Fleet.Nodes[i])
-		surging += s
-		usable += u
+// busy counts a node that spends the budget.
+func (d *draft) busy(n *placement.Node, t *tally) {
+	free := d.survey.exempt(n)
+	if free {
+		t.busyFree++
+	} else {
+		t.busy++
 	}
-	d.deletes.pick(usable-d.desired, HeldCapacity)
-	d.creates.pick(maxSurge-surging, HeldBudget)
+	if d.see != nil {
+		d.see(n, free)
+	}
 }
 
-// surgeNode is the step of surge. It returns 1 for a node that is surging, and 1
-// for one that has an available pod.
-func (d *draft) surgeNode(n *placement.Node) (surging, usable int) {
+// leave files a pod that is left alone though it is not of the target.
+func (d *draft) leave(n *placement.Node, fresh *placement.Pod) {
+	if !fresh.Flags.Has(placement.Updated) {
+		d.hold(n.Name, fresh.Name, HeldNoRestart)
+	}
+}
+
+// limit bounds what an update wants and picks. Budget is what it may pick; strict
+// is what a strict one may do in all.
+func (d *draft) limit(p *part, budget bound, strict int) {
+	v := d.survey
+	both := free()
+	if v != nil {
+		both = lowest(both, v.left)
+		if v.policy.Limit.Strict {
+			both.lower(strict, HeldBudget)
+		}
+		if v.wave != nil {
+			budget.lower(v.wave.limit-v.wave.busy, HeldWaveBudget)
+			if v.policy.Limit.Strict {
+				both.lower(v.wave.limit-v.wave.busy+v.wave.busyOld, HeldWaveBudget)
+			}
+		}
+		both.lower(v.slowStart, HeldSlowStart)
+		both.lower(v.perStep, HeldStep)
+	}
+	p.bound(free(), both, budget)
+	d.lookAtSlowStart(p)
+}
+
+// surgeNode is the step that creates new pods beside old ones, and deletes old ones
+// that have been replaced.
+func (d *draft) surgeNode(n *placement.Node, t *tally) {
 	if len(n.Pods) == 0 {
-		return 0, 0
+		return
 	}
-	fresh, old, ok := pair(n)
+	v := d.survey
+	fresh, old, ok := v.pair(n)
+	left := v.counts(n)
 	if !ok {
-		return 1, 0
+		if left == "" {
+			d.busy(n, t)
+		}
+		return
 	}
 	oldUsable, freshUsable := old != nil && d.available(old), fresh != nil && d.available(fresh)
 	if oldUsable || old == nil && freshUsable {
-		usable = 1
+		t.usable++
+	}
+	if fresh != nil {
+		d.leave(n, fresh)
+	}
+	if old == nil {
+		return
+	}
+	if why := v.surgeHolds(n, fresh, left); why != "" {
+		d.hold(n.Name, old.Name, why)
+		return
 	}
 	switch {
-	case old == nil:
 	case fresh != nil && freshUsable:
 		d.remove(n, old, SurgedOver)
 	case fresh != nil:
-		surging = 1
+		if left == "" {
+			d.busy(n, t)
+		}
 	case n.Verdict == placement.Unevaluated:
 		d.hold(n.Name, old.Name, HeldNodeGone)
 	case !oldUsable && n.Verdict != placement.Eligible:
 		d.remove(n, old, OutdatedUnavailable)
 	case !oldUsable:
-		d.create(n, SurgeUnavailable)
+		d.creates.wanted.add(action{node: n, pod: old, revision: d.state.Target, why: SurgeUnavailable})
 	case n.Verdict != placement.Eligible:
 		d.deletes.picked.add(action{node: n, pod: old, why: OutdatedNotEligible})
 	default:
-		d.creates.picked.add(action{node: n, pod: old, why: SurgeAvailable})
+		d.creates.picked.add(action{node: n, pod: old, revision: d.state.Target, why: SurgeAvailable})
 	}
-	return surging, usable
 }

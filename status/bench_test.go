@@ -24,7 +24,7 @@ func factsFleet(n int) placement.Fleet {
 		case 1, 11:
 			pods[i].Flags &^= placement.Updated
 		case 2:
-			pods[i].ReadySince = now
+			pods[i].ReadyChanged = now
 		}
 		f.Nodes[i] = node
 	}

@@ -29,7 +29,7 @@ func readyPod(state corev1.ConditionStatus, age ...int) *corev1.Pod {
 
 // facts is a pod that is only facts, ready for that many seconds.
 func facts(name string, flags placement.Flags, age int) placement.Pod {
-	return placement.Pod{Name: name, Flags: flags | placement.Scheduled, ReadySince: now.Add(-time.Duration(age) * time.Second)}
+	return placement.Pod{Name: name, Flags: flags | placement.Scheduled, ReadyChanged: now.Add(-time.Duration(age) * time.Second)}
 }
 
 // on is an eligible node with pods.

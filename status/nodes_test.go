@@ -36,7 +36,7 @@ func TestNodes(t *testing.T) {
 	unscheduled := facts("p", up, 0)
 	unscheduled.Flags &^= placement.Scheduled
 	timeless := facts("p", good, 0)
-	timeless.ReadySince = time.Time{}
+	timeless.ReadyChanged = time.Time{}
 	f := fleet(
 		on("z-done", facts("p", good, 60)),
 		on("none"),

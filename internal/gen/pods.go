@@ -109,6 +109,14 @@ func Pod(ds *appsv1.DaemonSet, name string, nodes []string) *rapid.Generator[*co
 			corev1.PodRunning, corev1.PodRunning, corev1.PodRunning, corev1.PodPending,
 			corev1.PodFailed, corev1.PodSucceeded, corev1.PodUnknown, corev1.PodPhase(""))
 		pod.Status.Conditions = conditions(t)
+		if reason := Pick(t, "waiting", "", "", "", "CrashLoopBackOff", "ContainerCreating"); reason != "" {
+			statuses := []corev1.ContainerStatus{{Name: "main", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason}}}}
+			if Chance(t, 30, "init container") {
+				pod.Status.InitContainerStatuses = statuses
+			} else {
+				pod.Status.ContainerStatuses = statuses
+			}
+		}
 		return pod
 	})
 }

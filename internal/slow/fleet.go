@@ -81,3 +81,13 @@ func Ready(pod *corev1.Pod) *corev1.PodCondition {
 	}
 	return nil
 }
+
+// CrashLoops reports whether a container or init container waits to be restarted.
+func CrashLoops(pod *corev1.Pod) bool {
+	for _, c := range append(append([]corev1.ContainerStatus{}, pod.Status.InitContainerStatuses...), pod.Status.ContainerStatuses...) {
+		if c.State.Waiting != nil && c.State.Waiting.Reason == "CrashLoopBackOff" {
+			return true
+		}
+	}
+	return false
+}
