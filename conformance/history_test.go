@@ -23,109 +23,11 @@ import (
 	"github.com/daemonplan/daemonplan/status"
 )
 
-// cluster is a random state around the DaemonSet ns/probe.
-type cluster struct {
-	ds        *appsv1.DaemonSet
-	nodes     []*corev1.Node
-	pods      []*corev1.Pod
-	revisions []*appsv1.ControllerRevision
-	// live is the collision count that the API server has; the cache has that of
-	// ds.
-	live *int32
-}
-
-// drawCluster draws a state in which nothing makes the reference panic: no
-// negative numbers among several current revisions, and a history limit.
-func drawCluster(t *rapid.T) cluster {
-	c := cluster{ds: gen.DaemonSet().Draw(t, "daemonset")}
-	ds := c.ds
-	ds.Spec.MinReadySeconds = gen.Pick[int32](t, "minReadySeconds", 0, 0, 30, -5)
-	limit := gen.Pick[int32](t, "limit", 0, 1, 2, 10)
-	ds.Spec.RevisionHistoryLimit = &limit
-	ds.Spec.UpdateStrategy.Type = gen.Pick(t, "strategy", appsv1.RollingUpdateDaemonSetStrategyType, appsv1.OnDeleteDaemonSetStrategyType)
-	if gen.Chance(t, 30, "collision count") {
-		n := gen.Pick[int32](t, "count", 0, 1, 3)
-		ds.Status.CollisionCount = &n
-	}
-	c.live = ds.Status.CollisionCount
-	if gen.Chance(t, 10, "stale count") {
-		n := gen.Pick[int32](t, "live count", 0, 1, 4)
-		c.live = &n
-	}
-	c.nodes = gen.Nodes(4).Draw(t, "nodes")
-	c.pods = gen.Pods(ds, 6, c.nodes).Draw(t, "pods")
-
-	own, err := revision.Patch(&ds.Spec.Template)
-	assert.NoError(t, err)
-	patches := [][]byte{own, own}
-	hashes := []string{revision.Hash(&ds.Spec.Template, ds.Status.CollisionCount), revision.Hash(&ds.Spec.Template, ds.Status.CollisionCount)}
-	for _, template := range gen.HistoryTemplates()[:2] {
-		patch, err := revision.Patch(template)
-		assert.NoError(t, err)
-		patches = append(patches, patch)
-		hashes = append(hashes, revision.Hash(template, nil))
-	}
-	c.revisions = gen.History(ds, 6, patches, hashes).Draw(t, "revisions")
-	for _, r := range c.revisions {
-		r.Revision = max(r.Revision, 0)
-		// Neither the API server nor the fake one stores what is not JSON.
-		if !json.Valid(r.Data.Raw) {
-			r.Data.Raw = []byte(`{}`)
-		}
-	}
-	for _, pod := range c.pods {
-		if len(c.revisions) > 0 && gen.Chance(t, 40, "hash of a revision") {
-			pod.Labels[revision.HashLabel] = gen.Pick(t, "revision", c.revisions...).Labels[revision.HashLabel]
-		}
-	}
-	if gen.Chance(t, 40, "status as it will be") {
-		c.ds.Status = c.expectedStatus(t, c.resolve(t))
-	}
-	return c
-}
-
-// reference is the controller that sees the state.
-func (c *cluster) reference(t failer) *reference {
-	r := newReference(t, gen.Epoch, c.ds, c.nodes, c.pods, c.revisions)
-	r.live.Status.CollisionCount = c.live
-	return r
-}
-
-func (c *cluster) claimed(t *rapid.T) []*corev1.Pod {
-	selector, err := metav1.LabelSelectorAsSelector(c.ds.Spec.Selector)
-	assert.NoError(t, err)
-	return placement.Claim(placement.OwnerOf(c.ds), selector, c.pods).Claimed
-}
-
-// resolve is our history of the state.
-func (c *cluster) resolve(t *rapid.T) revision.History {
-	selector, err := metav1.LabelSelectorAsSelector(c.ds.Spec.Selector)
-	assert.NoError(t, err)
-	h, err := revision.Resolve(revision.State{
-		Owner: placement.OwnerOf(c.ds), Template: &c.ds.Spec.Template, Selector: selector,
-		Revisions: c.revisions, Pods: c.claimed(t), CollisionCount: c.ds.Status.CollisionCount,
-	}, revision.Options{})
-	assert.NoError(t, err)
-	return h
-}
-
-// expectedStatus is our status for a history that resolved.
-func (c *cluster) expectedStatus(t *rapid.T, h revision.History) appsv1.DaemonSetStatus {
-	return c.computed(t, h.Reading()).Status
-}
-
-func (c *cluster) computed(t *rapid.T, reading placement.Reading) status.Result {
-	return status.Compute(c.fleet(t, reading), status.InputOf(c.ds, gen.Epoch))
-}
-
-func (c *cluster) fleet(t *rapid.T, reading placement.Reading) placement.Fleet {
-	return placement.NewFleet(placement.Compile(&c.ds.Spec.Template, placement.Options{}), c.nodes, c.claimed(t), reading)
-}
-
-// historyWrites are what the reference wrote that concerns the history, as a
-// sorted list of lines. Claims are compared elsewhere, and repeated ones, of pods
-// that the cache does not show as claimed yet, are of no interest.
-func historyWrites(r *reference) (writes []string, created []*appsv1.ControllerRevision) {
+// writesBeside are what the reference wrote beside pods and the status, as a
+// sorted list of lines, and the revisions that it created. Claims of pods are
+// there once: it repeats them in each step, since the cache does not show them.
+func writesBeside(r *reference) (writes []string, created []*appsv1.ControllerRevision) {
+	claims := map[string]bool{}
 	for _, action := range r.client.Actions() {
 		resource := action.GetResource().Resource
 		switch action := action.(type) {
@@ -143,13 +45,16 @@ func historyWrites(r *reference) (writes []string, created []*appsv1.ControllerR
 				writes = append(writes, "delete "+action.GetName())
 			}
 		case clienttesting.PatchAction:
-			switch {
-			case resource == "controllerrevisions":
-				writes = append(writes, fmt.Sprintf("patch %s %s", action.GetName(), action.GetPatch()))
-			case strings.Contains(string(action.GetPatch()), revision.HashLabel):
-				writes = append(writes, fmt.Sprintf("relabel %s %s", action.GetName(), action.GetPatch()))
+			switch line := fmt.Sprintf("patch %s %s %s", resource, action.GetName(), action.GetPatch()); {
+			case resource == "pods" && !strings.Contains(string(action.GetPatch()), revision.HashLabel):
+				claims[line] = true
+			default:
+				writes = append(writes, line)
 			}
 		}
+	}
+	for line := range claims {
+		writes = append(writes, line)
 	}
 	slices.Sort(writes)
 	return writes, created
@@ -159,22 +64,17 @@ func updated(r *appsv1.ControllerRevision) string {
 	return fmt.Sprintf("update %s to %d, labels %v", r.Name, r.Revision, r.Labels)
 }
 
-// ourWrites are the same of a history, and of what is pruned after it.
-func (c *cluster) ourWrites(h revision.History, pruned []*appsv1.ControllerRevision) []string {
-	var writes []string
+// ourWrites are the same of a history, of the claims of pods and of what is pruned
+// after it.
+func (c *cluster) ourWrites(h revision.History, pods placement.Claims[*corev1.Pod], pruned []*appsv1.ControllerRevision) []string {
 	owner := placement.OwnerOf(c.ds)
-	for _, r := range h.Adopt {
-		writes = append(writes, fmt.Sprintf("patch %s %s", r.Name, placement.AdoptPatch(owner, r.UID)))
-	}
-	for _, r := range h.Release {
-		writes = append(writes, fmt.Sprintf("patch %s %s", r.Name, placement.ReleasePatch(owner, r.UID)))
-	}
+	writes := append(claimWrites("controllerrevisions", owner, h.Adopt, h.Release), claimWrites("pods", owner, pods.Adopt, pods.Release)...)
 	for _, r := range h.Label {
 		writes = append(writes, updated(r))
 	}
 	for _, l := range h.Relabel {
 		patch, _ := json.Marshal(map[string]any{"metadata": map[string]any{"labels": map[string]string{revision.HashLabel: l.Hash}}})
-		writes = append(writes, fmt.Sprintf("relabel %s %s", l.Pod.Name, patch))
+		writes = append(writes, fmt.Sprintf("patch pods %s %s", l.Pod.Name, patch))
 	}
 	for _, r := range append(slices.Clone(h.Delete), pruned...) {
 		writes = append(writes, "delete "+r.Name)
@@ -183,6 +83,16 @@ func (c *cluster) ourWrites(h revision.History, pruned []*appsv1.ControllerRevis
 		writes = append(writes, updated(h.Renumber))
 	}
 	slices.Sort(writes)
+	return writes
+}
+
+func claimWrites[T placement.Claimable](resource string, owner placement.Owner, adopt, release []T) (writes []string) {
+	for _, o := range adopt {
+		writes = append(writes, fmt.Sprintf("patch %s %s %s", resource, o.GetName(), placement.AdoptPatch(owner, o.GetUID())))
+	}
+	for _, o := range release {
+		writes = append(writes, fmt.Sprintf("patch %s %s %s", resource, o.GetName(), placement.ReleasePatch(owner, o.GetUID())))
+	}
 	return writes
 }
 
@@ -216,7 +126,7 @@ func (c *cluster) afterTie(t *rapid.T, h revision.History, deleted []string) rev
 		h.Renumber.Revision = number
 	}
 	h.Relabel = nil
-	for _, pod := range c.claimed(t) {
+	for _, pod := range c.claims(t).Claimed {
 		if hash := kept.Labels[revision.HashLabel]; pod.Labels[revision.HashLabel] != hash {
 			h.Relabel = append(h.Relabel, revision.Relabel{Pod: pod, Hash: hash})
 		}
@@ -245,50 +155,32 @@ func prunedWithTies(t *rapid.T, old, ours []*appsv1.ControllerRevision, writes [
 	return theirs
 }
 
-// TestHistoryAndStatus runs whole syncs of the reference and compares everything
-// that it writes about revisions, and the status.
+// TestHistoryAndStatus is TestSync on small fleets, where most of a sync is about
+// revisions.
 func TestHistoryAndStatus(t *testing.T) {
-	n := checks(t, 20_000)
+	n := checks(t, 5000)
 	var reached tally.Tally
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawCluster(t)
-		h := c.resolve(t)
-		r := c.reference(t)
-		err := r.sync()
-		writes, created := historyWrites(r)
-
-		if h.Collision != nil {
-			c.checkCollision(t, &reached, r, h, err, writes)
-			return
-		}
-		assert.NoError(t, err)
-		h = c.afterTie(t, h, writes)
-		reached.AddIf(h.Current != nil && h.Create == nil && len(h.Delete) > 0, "duplicates")
-		pruned := revision.Prune(h.Old, c.claimed(t), c.ds.Spec.RevisionHistoryLimit)
-		pruned = prunedWithTies(t, h.Old, pruned, writes)
-		assert.Equal(t, writes, c.ourWrites(h, pruned))
-		c.checkCreated(t, &reached, h, created)
-
-		want := writtenStatus(r)
-		got := c.computed(t, h.Reading())
-		assert.Equal(t, want != nil, got.Write)
-		if want != nil {
-			assert.Equal(t, *want, got.Status)
-		}
-		reached.AddIf(want == nil, "status: nothing to write")
-		reached.AddIf(want != nil, "status: written")
-		count(&reached, h, pruned, got.Status)
+		c := drawCluster(t, gen.Pick(t, "nodes", 0, 1, 2, 3, 4))
+		c.remember(t)
+		syncBoth(t, &reached, &c)
 	})
-	reached.Require(t, "create", "borrowed", "collision", "stale collision", "renumber", "label", "relabel", "duplicates", "adopt", "release",
-		"prune", "status: written", "status: nothing to write", "misscheduled", "updated", "available", "ready, not available")
+	reached.Require(t, besides...)
 	t.Logf("%d states", n)
 }
 
-// checkCollision: the sync ends with an error, and either the count is raised or,
-// where the cache was behind, it is left alone.
+// besides are what a sync does beside creating and deleting pods.
+var besides = []string{"create", "borrowed", "collision", "stale collision", "renumber", "label", "relabel", "duplicates", "adopt", "release",
+	"prune", "adopt a pod", "release a pod", "status: written", "status: nothing to write", "misscheduled", "updated", "available", "ready, not available"}
+
+// checkCollision: the sync ends with an error before it looks at a pod, and either
+// the count is raised or, where the cache was behind, it is left alone.
 func (c *cluster) checkCollision(t *rapid.T, reached *tally.Tally, r *reference, h revision.History, err error, writes []string) {
 	assert.Error(t, err)
-	assert.Equal(t, writes, c.ourWrites(h, nil))
+	assert.Equal(t, writes, c.ourWrites(h, placement.Claims[*corev1.Pod]{}, nil))
+	created, deleted := podWrites(t, r, "")
+	assert.Empty(t, created)
+	assert.Empty(t, deleted)
 	want := writtenStatus(r)
 	raised, ok := h.Collision.Raise(c.live)
 	assert.Equal(t, want != nil, ok)
@@ -298,6 +190,22 @@ func (c *cluster) checkCollision(t *rapid.T, reached *tally.Tally, r *reference,
 	}
 	reached.Add("collision")
 	assert.Equal(t, raised, *want.CollisionCount)
+}
+
+// checkStatus compares what is written of the status, or that nothing is.
+func (c *cluster) checkStatus(t *rapid.T, reached *tally.Tally, r *reference, got status.Result) {
+	want := writtenStatus(r)
+	assert.Equal(t, want != nil, got.Write)
+	if want != nil {
+		assert.Equal(t, *want, got.Status)
+	}
+	reached.AddIf(want == nil, "status: nothing to write")
+	reached.AddIf(want != nil, "status: written")
+	reached.AddIf(want != nil && c.waits() && want.ObservedGeneration < c.ds.Generation, "status: written, not observed")
+	reached.AddIf(got.Status.NumberMisscheduled > 0, "misscheduled")
+	reached.AddIf(got.Status.UpdatedNumberScheduled > 0, "updated")
+	reached.AddIf(got.Status.NumberAvailable > 0, "available")
+	reached.AddIf(got.Status.NumberReady > got.Status.NumberAvailable, "ready, not available")
 }
 
 // checkCreated compares the created revision, object for object. An attempt to
@@ -328,18 +236,17 @@ func writtenStatus(r *reference) *appsv1.DaemonSetStatus {
 	return last
 }
 
-func count(reached *tally.Tally, h revision.History, pruned []*appsv1.ControllerRevision, s appsv1.DaemonSetStatus) {
+func countHistory(reached *tally.Tally, h revision.History, pods placement.Claims[*corev1.Pod], pruned []*appsv1.ControllerRevision) {
 	reached.AddIf(h.Create != nil, "create")
+	reached.AddIf(h.Create == nil && len(h.Delete) > 0, "duplicates")
 	reached.AddIf(h.Renumber != nil, "renumber")
 	reached.AddIf(len(h.Label) > 0, "label")
 	reached.AddIf(len(h.Relabel) > 0, "relabel")
 	reached.AddIf(len(h.Adopt) > 0, "adopt")
 	reached.AddIf(len(h.Release) > 0, "release")
 	reached.AddIf(len(pruned) > 0, "prune")
-	reached.AddIf(s.NumberMisscheduled > 0, "misscheduled")
-	reached.AddIf(s.UpdatedNumberScheduled > 0, "updated")
-	reached.AddIf(s.NumberAvailable > 0, "available")
-	reached.AddIf(s.NumberReady > s.NumberAvailable, "ready, not available")
+	reached.AddIf(len(pods.Adopt) > 0, "adopt a pod")
+	reached.AddIf(len(pods.Release) > 0, "release a pod")
 }
 
 // TestPatchAndHash compares on templates with every field filled in.

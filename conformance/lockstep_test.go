@@ -16,17 +16,13 @@ import (
 	"github.com/daemonplan/daemonplan/internal/gen"
 	"github.com/daemonplan/daemonplan/internal/tally"
 	"github.com/daemonplan/daemonplan/placement"
-	"github.com/daemonplan/daemonplan/rollout"
-	"github.com/daemonplan/daemonplan/status"
 )
 
 // lockstep is a cluster over time. One side's actions are carried out, and on
 // every state that is reached both sides are asked.
 type lockstep struct {
 	cluster
-	now     time.Time
 	made    int
-	backoff rollout.Backoff
 	reached *tally.Tally
 }
 
@@ -60,7 +56,7 @@ func (l *lockstep) carryOut(s both, created, deleted []string) {
 		pod.Status.Phase = corev1.PodPending
 		l.pods = append(l.pods, pod)
 	}
-	l.ds.Status = status.Compute(s.state.Fleet, status.InputOf(l.ds, l.now)).Status
+	l.ds.Status = s.status
 	l.live = l.ds.Status.CollisionCount
 	l.backoff = s.backoff
 	l.reached.AddIf(len(created) > 0, "creates carried out")
@@ -126,7 +122,8 @@ func TestLockstep(t *testing.T) {
 	var reached tally.Tally
 	states := 0
 	rapid.Check(t, func(t *rapid.T) {
-		l := &lockstep{now: gen.Epoch, reached: &reached}
+		l := &lockstep{reached: &reached}
+		l.now = gen.Epoch
 		l.ds = gen.DaemonSet().Draw(t, "daemonset")
 		l.ds.DeletionTimestamp = nil
 		l.ds.Status = appsv1.DaemonSetStatus{}
@@ -141,7 +138,7 @@ func TestLockstep(t *testing.T) {
 		ours := rapid.Bool().Draw(t, "ours drives")
 		for range rapid.IntRange(5, 15).Draw(t, "rounds") {
 			states++
-			s, ok := syncBoth(t, &reached, &l.cluster, l.backoff, l.now)
+			s, ok := syncBoth(t, &reached, &l.cluster)
 			if ok {
 				created, deleted := s.created, s.deleted
 				if ours {

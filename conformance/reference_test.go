@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"time"
 	"unsafe"
@@ -14,10 +15,15 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/record"
 	"k8s.io/client-go/util/flowcontrol"
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/klog/v2"
+	kubecontroller "k8s.io/kubernetes/pkg/controller"
 	"k8s.io/kubernetes/pkg/controller/daemon"
 	clocktesting "k8s.io/utils/clock/testing"
+
+	"github.com/daemonplan/daemonplan/rollout"
 )
 
 // reference is the real controller around a fake API server, with the caches
@@ -41,6 +47,7 @@ type reference struct {
 type failer interface {
 	Helper()
 	Fatal(args ...any)
+	Cleanup(func())
 }
 
 // newReference returns a controller that sees these objects. The caches and the
@@ -61,6 +68,7 @@ func newReference(t failer, now time.Time, ds *appsv1.DaemonSet, nodes []*corev1
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(r.close)
 	add := func(store cache.Store, object runtime.Object) {
 		if err := store.Add(object.DeepCopyObject()); err != nil {
 			t.Fatal(err)
@@ -146,21 +154,76 @@ func (r *reference) nodeEvent(t failer, old, cur *corev1.Node) bool {
 	} else {
 		updateNode(r.controller, klog.Logger{}, old, cur)
 	}
-	if r.queueLen("nodeUpdateQueue") == 0 {
+	if r.queue("nodeUpdateQueue").Len() == 0 {
 		return false
 	}
 	if err := syncNodeUpdate(r.controller, context.Background(), cur.Name); err != nil {
 		t.Fatal(err)
 	}
-	return r.queueLen("queue") > 0
+	return r.queue("queue").Len() > 0
 }
 
-// queueLen is the length of one of the controller's queues, which are not
-// exported.
-func (r *reference) queueLen(field string) int {
-	f := reflect.ValueOf(r.controller).Elem().FieldByName(field)
-	queue := reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem().Interface()
-	return queue.(interface{ Len() int }).Len()
+// field is one of the controller's fields, which are not exported.
+func (r *reference) field(name string) any {
+	f := reflect.ValueOf(r.controller).Elem().FieldByName(name)
+	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem().Interface()
+}
+
+func (r *reference) queue(name string) workqueue.TypedRateLimitingInterface[string] {
+	return r.field(name).(workqueue.TypedRateLimitingInterface[string])
+}
+
+// close ends the goroutines of the queues and of the events, which would keep the
+// controller and its caches in memory.
+func (r *reference) close() {
+	r.queue("queue").ShutDown()
+	r.queue("nodeUpdateQueue").ShutDown()
+	r.field("eventBroadcaster").(record.EventBroadcaster).Shutdown()
+}
+
+// expect makes the controller expect all of these writes, and then see some.
+func (r *reference) expect(t failer, unseen, seen rollout.InFlight) {
+	t.Helper()
+	e := r.field("expectations").(kubecontroller.ControllerExpectationsInterface)
+	creates, deletes := writesOf(seen)
+	moreCreates, moreDeletes := writesOf(unseen)
+	if creates+deletes+moreCreates+moreDeletes == 0 {
+		return
+	}
+	if err := e.SetExpectations(klog.Logger{}, "ns/probe", creates+moreCreates, deletes+moreDeletes); err != nil {
+		t.Fatal(err)
+	}
+	for range creates {
+		e.CreationObserved(klog.Logger{}, "ns/probe")
+	}
+	for range deletes {
+		e.DeletionObserved(klog.Logger{}, "ns/probe")
+	}
+}
+
+// writesOf counts the creates and the deletes.
+func writesOf(f rollout.InFlight) (creates, deletes int) {
+	for _, n := range f.Creates {
+		creates += n
+	}
+	return creates, len(f.Deletes)
+}
+
+// backoffKey is the name of a node's back-off.
+func backoffKey(ds *appsv1.DaemonSet, generation int64, node string) string {
+	return fmt.Sprintf("%s/%d/%s", ds.UID, generation, node)
+}
+
+// arm gives the controller the back-off, by as many failures as it takes.
+func (r *reference) arm(ds *appsv1.DaemonSet, b rollout.Backoff, now time.Time) {
+	for node, delay := range b.Nodes {
+		key := backoffKey(ds, b.Generation, node)
+		r.clock.SetTime(delay.Since)
+		for r.backoff.Get(key) < delay.For {
+			r.backoff.Next(key, delay.Since)
+		}
+	}
+	r.clock.SetTime(now)
 }
 
 //go:linkname getNodesToDaemonPods k8s.io/kubernetes/pkg/controller/daemon.(*DaemonSetsController).getNodesToDaemonPods
