@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,8 +16,15 @@ import (
 
 // Every exported name of the library has a runnable Example or is shown in one.
 func TestExamplesShowEveryName(t *testing.T) {
-	for _, dir := range []string{"tolerations", "placement", "revision", "status", "rollout", "lint"} {
-		shown := read(t, filepath.Join(dir, "example_test.go"))
+	for _, dir := range []string{"tolerations", "placement", "revision", "status", "rollout", "rollout/canary", "lint"} {
+		shown := ""
+		examples, err := filepath.Glob(filepath.Join(root, dir, "example*_test.go"))
+		require.NoError(t, err)
+		for _, name := range examples {
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			shown += string(text)
+		}
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		require.NoError(t, err)
 		for _, name := range files {

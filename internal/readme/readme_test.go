@@ -113,7 +113,7 @@ func TestGlossaryKnowsEveryCode(t *testing.T) {
 	all := codes(t, "placement", "Code", "HintCode", "Trigger")
 	all = append(all, codes(t, "status", "State", "Rule", "Pace")...)
 	all = append(all, codes(t, "revision", "Class")...)
-	all = append(all, codes(t, "rollout", "Reason")...)
+	all = append(all, codes(t, "rollout", "Reason", "Condition", "Spending", "NodeTrouble", "RemedyCode")...)
 	for _, code := range all {
 		assert.Regexp(t, "(?m)^\\| [^|]*`"+code+"`[^|]* \\|", glossary)
 	}
