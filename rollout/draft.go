@@ -63,7 +63,7 @@ func newDraft(s *State, p *Policy, all bool, step func(*draft, *placement.Node))
 	if err := p.check(); err != nil || s.InFlight.any() {
 		return d, err
 	}
-	if !p.isZero() {
+	if !p.Zero() {
 		return d, newSurvey(d, p, step)
 	}
 	d.stepped = step != nil

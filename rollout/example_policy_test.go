@@ -60,14 +60,17 @@ func ExamplePartition() {
 	var rounding rollout.Rounding = keep.Rounding
 	fmt.Println(rounding)
 
-	show(zonedState(), rollout.Policy{
+	policy := rollout.Policy{
 		Candidates: rollout.Candidates{Partition: keep},
 		Order:      rollout.Ordering{By: rollout.NameDescending},
-	})
+	}
+	fmt.Println("the controller's own:", policy.Zero())
+	show(zonedState(), policy)
 	// Output:
 	// kept: 2 <nil>
 	// rounding: "" or "down"
 	// down
+	// the controller's own: false
 	// delete agent-b-2 on b-2: outdated-available
 	// delete agent-b-1 on b-1: outdated-available
 	// 2 held: held-partition

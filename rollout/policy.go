@@ -200,8 +200,8 @@ type FailureGate struct {
 	UnreadyFor time.Duration
 }
 
-// isZero reports whether the policy is the controller's.
-func (p *Policy) isZero() bool {
+// Zero reports whether the policy is the controller's.
+func (p Policy) Zero() bool {
 	return p.Count.Nodes == NodesWithPods && p.Count.Exempt == nil && p.Count.MaxExempt == nil &&
 		p.Candidates.Selector == nil && p.Candidates.Nodes == nil && len(p.Candidates.NoRestart) == 0 &&
 		p.Candidates.Partition == Partition{} &&

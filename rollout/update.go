@@ -41,7 +41,7 @@ func Sync(s State, p Policy) (Plan, error) {
 }
 
 func sync(s *State, p *Policy, all bool) (*draft, error) {
-	if p.isZero() && !s.InFlight.any() {
+	if p.Zero() && !s.InFlight.any() {
 		return syncPlain(s, p, all)
 	}
 	d, err := newDraft(s, p, all, (*draft).manageNode)

@@ -114,6 +114,7 @@ func TestGlossaryKnowsEveryCode(t *testing.T) {
 	all = append(all, codes(t, "status", "State", "Rule", "Pace")...)
 	all = append(all, codes(t, "revision", "Class")...)
 	all = append(all, codes(t, "rollout", "Reason", "Condition", "Spending", "NodeTrouble", "RemedyCode")...)
+	all = append(all, codes(t, "rollout/canary", "Reason", "Verdict")...)
 	for _, code := range all {
 		assert.Regexp(t, "(?m)^\\| [^|]*`"+code+"`[^|]* \\|", glossary)
 	}
