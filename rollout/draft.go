@@ -261,14 +261,14 @@ func (d *draft) finish() Plan {
 }
 
 func (d *draft) create(n *placement.Node, revision string, why Reason) {
-	d.creates.wanted.add(action{node: n, revision: revision, why: why})
+	d.creates.wanted.add(&action{node: n, revision: revision, why: why})
 }
 
 func (d *draft) remove(n *placement.Node, p *placement.Pod, why Reason) {
-	d.deletes.wanted.add(action{node: n, pod: p, why: why})
+	d.deletes.wanted.add(&action{node: n, pod: p, why: why})
 }
 
 // removeAfter is remove for a pod that comes after others of its node.
 func (d *draft) removeAfter(n *placement.Node, p *placement.Pod, why Reason, turn int) {
-	d.deletes.wanted.add(action{node: n, pod: p, why: why, turn: turn})
+	d.deletes.wanted.add(&action{node: n, pod: p, why: why, turn: turn})
 }

@@ -73,7 +73,7 @@ func (d *draft) manageNode(n *placement.Node) {
 // removeExcluded is remove for a pod on a node that is excluded.
 func (d *draft) removeExcluded(n *placement.Node, p *placement.Pod) {
 	if d.survey != nil && d.survey.policy.Limit.Removals != nil {
-		d.deletes.picked.add(action{node: n, pod: p, why: NotEligible})
+		d.deletes.picked.add(&action{node: n, pod: p, why: NotEligible})
 		return
 	}
 	d.remove(n, p, NotEligible)
@@ -84,7 +84,7 @@ func (d *draft) removeExcluded(n *placement.Node, p *placement.Pod) {
 func (d *draft) manageMissing(n *placement.Node) {
 	for i := range n.Pods {
 		if !n.Pods[i].Flags.Has(placement.Scheduled) {
-			d.deletes.picked.add(action{node: n, pod: &n.Pods[i], why: NodeGone})
+			d.deletes.picked.add(&action{node: n, pod: &n.Pods[i], why: NodeGone})
 		}
 	}
 }

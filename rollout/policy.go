@@ -73,7 +73,7 @@ type Candidates struct {
 	// NoRestart are hashes of revisions that differ from the target in nothing that
 	// a running pod would notice, as in placement or labels. Their pods are left
 	// alone and count as new. SwarmKit does so where only the placement differs;
-	// revision.Compare tells which revisions these are.
+	// revision.Diff tells the class of a difference.
 	NoRestart map[string]bool
 }
 

@@ -45,12 +45,12 @@ func newSelection(after string, by func(a, b *placement.Node) int, all bool) sel
 }
 
 // add costs one comparison for an action that is beyond the limit.
-func (s *selection) add(a action) {
+func (s *selection) add(a *action) {
 	s.total++
-	if s.sorted && s.compare(a, s.items[s.limit-1]) >= 0 {
+	if s.sorted && s.compare(a, &s.items[s.limit-1]) >= 0 {
 		return
 	}
-	s.items = append(s.items, a)
+	s.items = append(s.items, *a)
 	if len(s.items) >= 2*s.limit {
 		s.cut()
 	}
@@ -59,7 +59,7 @@ func (s *selection) add(a action) {
 // cut sorts and forgets what is beyond the limit. Of equal actions those that were
 // added first come first.
 func (s *selection) cut() {
-	slices.SortStableFunc(s.items, s.compare)
+	slices.SortStableFunc(s.items, func(a, b action) int { return s.compare(&a, &b) })
 	if len(s.items) >= s.limit {
 		clear(s.items[s.limit:])
 		s.items = s.items[:s.limit]
@@ -68,8 +68,11 @@ func (s *selection) cut() {
 }
 
 // compare orders by node, and then by turn.
-func (s *selection) compare(a, b action) int {
-	return cmp.Or(s.nodes(a.node, b.node), cmp.Compare(a.turn, b.turn))
+func (s *selection) compare(a, b *action) int {
+	if c := s.nodes(a.node, b.node); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.turn, b.turn)
 }
 
 // nodes orders nodes: as the policy says, and then by name.
@@ -84,12 +87,17 @@ func (s *selection) nodes(a, b *placement.Node) int {
 
 // names orders the names of nodes: those after State.After first.
 func (s *selection) names(a, b string) int {
-	return cmp.Or(cmp.Compare(s.round(a), s.round(b)), cmp.Compare(a, b))
+	if s.after != "" {
+		if c := cmp.Compare(s.round(a), s.round(b)); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a, b)
 }
 
 // round is the round in which the turn of a node comes.
 func (s *selection) round(name string) int {
-	if s.after != "" && name <= s.after {
+	if name <= s.after {
 		return 1
 	}
 	return 0

@@ -256,7 +256,7 @@ func (d *draft) replaceNode(n *placement.Node, t *tally) {
 	case why != "":
 		d.hold(n.Name, old.Name, why)
 	case available:
-		d.deletes.picked.add(action{node: n, pod: old, why: OutdatedAvailable})
+		d.deletes.picked.add(&action{node: n, pod: old, why: OutdatedAvailable})
 	default:
 		if !v.exempt(n) {
 			t.busyOld++
@@ -349,10 +349,10 @@ func (d *draft) surgeNode(n *placement.Node, t *tally) {
 	case !oldUsable && n.Verdict != placement.Eligible:
 		d.remove(n, old, OutdatedUnavailable)
 	case !oldUsable:
-		d.creates.wanted.add(action{node: n, pod: old, revision: d.state.Target, why: SurgeUnavailable})
+		d.creates.wanted.add(&action{node: n, pod: old, revision: d.state.Target, why: SurgeUnavailable})
 	case n.Verdict != placement.Eligible:
-		d.deletes.picked.add(action{node: n, pod: old, why: OutdatedNotEligible})
+		d.deletes.picked.add(&action{node: n, pod: old, why: OutdatedNotEligible})
 	default:
-		d.creates.picked.add(action{node: n, pod: old, revision: d.state.Target, why: SurgeAvailable})
+		d.creates.picked.add(&action{node: n, pod: old, revision: d.state.Target, why: SurgeAvailable})
 	}
 }
