@@ -29,7 +29,8 @@
 // is deleted, and of several running ones the first stays: scheduled before
 // unscheduled, then the oldest, then by name. With surge the oldest pod of the
 // new revision and the oldest of any other stay together until the old one is not
-// ready, or the new one is available. On a node that is excluded every pod goes.
+// ready, or the new one is available; and there a failed pod that its back-off holds
+// does not keep another from being created, which may fail at once again. On a node that is excluded every pod goes.
 // Unscheduled pods that are meant for a node that does not exist go too.
 //
 // # Update: the next step

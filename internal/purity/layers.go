@@ -20,14 +20,15 @@ var layers = map[string][]string{
 	"internal/decimal":  nil,
 	"internal/defaults": nil,
 
-	".":              nil,
-	"tolerations":    nil,
-	"placement":      {"tolerations"},
-	"revision":       {"placement"},
-	"status":         {"placement", "revision"},
-	"rollout":        {"placement", "revision", "status"},
-	"rollout/canary": {"placement", "rollout"},
-	"lint":           {"tolerations", "placement", "revision", "status", "rollout"},
+	".":                nil,
+	"tolerations":      nil,
+	"placement":        {"tolerations"},
+	"revision":         {"placement"},
+	"status":           {"placement", "revision"},
+	"rollout":          {"placement", "revision", "status"},
+	"rollout/canary":   {"placement", "rollout"},
+	"rollout/simulate": {"placement", "rollout"},
+	"lint":             {"tolerations", "placement", "revision", "status", "rollout"},
 }
 
 // Modules that code of each kind may import, beside the standard library.

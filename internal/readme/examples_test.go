@@ -16,7 +16,7 @@ import (
 
 // Every exported name of the library has a runnable Example or is shown in one.
 func TestExamplesShowEveryName(t *testing.T) {
-	for _, dir := range []string{"tolerations", "placement", "revision", "status", "rollout", "rollout/canary", "lint"} {
+	for _, dir := range []string{"tolerations", "placement", "revision", "status", "rollout", "rollout/canary", "rollout/simulate", "lint"} {
 		shown := ""
 		examples, err := filepath.Glob(filepath.Join(root, dir, "example*_test.go"))
 		require.NoError(t, err)
@@ -40,6 +40,22 @@ func TestExamplesShowEveryName(t *testing.T) {
 	}
 }
 
+// ofUnexported reports whether a function is a method that importers cannot see.
+func ofUnexported(d *ast.FuncDecl) bool {
+	if d.Recv == nil || len(d.Recv.List) != 1 {
+		return false
+	}
+	t := d.Recv.List[0].Type
+	if pointer, ok := t.(*ast.StarExpr); ok {
+		t = pointer.X
+	}
+	if generic, ok := t.(*ast.IndexExpr); ok {
+		t = generic.X
+	}
+	name, ok := t.(*ast.Ident)
+	return ok && !name.IsExported()
+}
+
 // exported are the names that a file declares for importers. String, which fmt
 // calls, is shown wherever a value is printed.
 func exported(file *ast.File) []string {
@@ -47,7 +63,7 @@ func exported(file *ast.File) []string {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Name.Name != "String" {
+			if d.Name.Name != "String" && !ofUnexported(d) {
 				names = append(names, d.Name.Name)
 			}
 		case *ast.GenDecl:
