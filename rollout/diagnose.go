@@ -66,8 +66,9 @@ const (
 
 // Budget is maxUnavailable, or with surge maxSurge, in nodes.
 type Budget struct {
-	Surge        bool `json:"surge,omitempty"`
-	Limit, Spent int
+	Surge bool `json:"surge,omitempty"`
+	Limit int  `json:"limit"`
+	Spent int  `json:"spent"`
 }
 
 // Spender is a node that spends the budget.
@@ -78,10 +79,14 @@ type Spender struct {
 	NodeTrouble NodeTrouble `json:"nodeTrouble,omitempty"`
 	// Since is when it began; zero where the facts do not say.
 	Since time.Time `json:"since,omitzero"`
+	// Old: the pod is not of the target; the update itself would replace it.
+	Old bool `json:"old,omitempty"`
 	// Exempt ones spend nothing, unless there are too many.
 	Exempt bool `json:"exempt,omitempty"`
 	// Stuck: it has been so for longer than one is patient.
 	Stuck bool `json:"stuck,omitempty"`
+
+	keepOnly bool // the node is not eligible
 }
 
 // Diagnosis says how an update stands, and what stands in its way.
@@ -160,17 +165,18 @@ func (e *examination) look() error {
 		if fresh != nil && old != nil && !fresh.Flags.Has(placement.Scheduled) && (usesHostPort(old.Ref) || usesHostPort(fresh.Ref)) {
 			e.hostPorts = append(e.hostPorts, n.Name)
 		}
-		if d.state.Spec.Strategy != appsv1.RollingUpdateDaemonSetStrategyType || d.surges {
-			e.unfinished(n, fresh)
-		}
+	}
+	if e.out.Outdated == 0 && (d.state.Spec.Strategy != appsv1.RollingUpdateDaemonSetStrategyType || d.surges) {
+		d.eachBusy(e.unfinished)
 	}
 	return d.update()
 }
 
 // unfinished sees a node that an update without budget, or with surge, would not
 // count: one without an available pod of the target.
-func (e *examination) unfinished(n *placement.Node, fresh *placement.Pod) {
+func (e *examination) unfinished(n *placement.Node) {
 	d := e.draft
+	fresh, _, _ := d.survey.pair(n)
 	old := slices.ContainsFunc(n.Pods, func(p placement.Pod) bool { return !p.Flags.Any(placement.Terminating | placement.Updated) })
 	if verdict, _, _ := d.serve(n); verdict == placement.Eligible && !old && d.survey.counts(n) == "" && (fresh == nil || !d.available(fresh)) {
 		e.see(n, d.survey.exempt(n))
@@ -183,11 +189,12 @@ func (e *examination) see(n *placement.Node, exempt bool) {
 	switch {
 	case n.Verdict == placement.Unevaluated:
 		s.NodeTrouble = TroubleGone
-	case n.Verdict != placement.Eligible:
-		s.NodeTrouble = TroubleNotEligible
 	case NotReady(n):
 		s.NodeTrouble = TroubleNotReady
+	case n.Verdict != placement.Eligible:
+		s.NodeTrouble = TroubleNotEligible
 	}
+	s.keepOnly = n.Verdict != placement.Eligible
 	fresh, old, ok := e.draft.survey.pair(n)
 	p := fresh
 	if p == nil {
@@ -200,15 +207,26 @@ func (e *examination) see(n *placement.Node, exempt bool) {
 		s.Cause = SeveralPods
 	case p == nil:
 		s.Cause, s.Pod = Stopping, n.Pods[0].Name
-		if ref := n.Pods[0].Ref; ref != nil && ref.DeletionTimestamp != nil {
-			s.Since = ref.DeletionTimestamp.Time
-		}
+		s.Since = stoppingSince(n.Pods[0].Ref)
 	default:
-		s.Pod = p.Name
+		s.Pod, s.Old = p.Name, fresh == nil
 		s.Cause, s.Since = spending(p)
 	}
 	s.Stuck = s.Cause == PodFailed || !s.Since.IsZero() && s.Cause != NotReadyForLong && !s.Since.Add(e.patience).After(e.draft.state.Now)
 	e.out.Spenders = append(e.out.Spenders, s)
+}
+
+// stoppingSince is when somebody asked for the deletion of a pod, whose timestamp is
+// of when the time that it is given is over.
+func stoppingSince(pod *corev1.Pod) time.Time {
+	if pod == nil || pod.DeletionTimestamp == nil {
+		return time.Time{}
+	}
+	since := pod.DeletionTimestamp.Time
+	if given := pod.DeletionGracePeriodSeconds; given != nil {
+		since = since.Add(-time.Duration(*given) * time.Second)
+	}
+	return since
 }
 
 // spending is why a pod that is not available is not, and since when.
@@ -232,7 +250,8 @@ func spending(p *placement.Pod) (Spending, time.Time) {
 
 // condition weighs what was seen.
 func (e *examination) condition(plan Plan) Condition {
-	moves := slices.ContainsFunc(e.out.Spenders, func(s Spender) bool { return !s.Stuck })
+	moves := slices.ContainsFunc(e.out.Spenders, func(s Spender) bool { return !s.Stuck && (!s.Exempt || e.out.Outdated == 0) })
+	paused := slices.ContainsFunc(plan.Held, func(c Count) bool { return c.Reason == HeldPaused })
 	budget := slices.ContainsFunc(plan.Held, func(c Count) bool {
 		return c.Reason == HeldBudget || c.Reason == HeldCapacity || c.Reason == HeldWaveBudget || c.Reason == HeldWave
 	})
@@ -242,6 +261,8 @@ func (e *examination) condition(plan Plan) Condition {
 		return Moving
 	case e.draft.state.InFlight.any():
 		return Waiting
+	case paused:
+		return Held
 	case len(e.hostPorts) > 0:
 		return Blocked
 	case e.out.Outdated == 0 && len(e.out.Spenders) == 0:

@@ -57,7 +57,7 @@ func TestPolicyScenarios(t *testing.T) {
 				"  fg1, q1: unscheduled since 2026-01-02T02:54:05Z, stuck\n  fg2, q2: unscheduled since 2026-01-02T02:54:05Z, stuck\n" +
 				"  2 held: held-budget\n" +
 				"  raise-budget: maxUnavailable 1 is spent: with 3 one more node would be updated\n" +
-				"  repair-pods: 2 pods do not become available: repair the template, or go back\n",
+				"  repair-pods: new pods of 2 nodes do not become available: repair the template, or go back\n",
 		},
 		"kubernetes/kubernetes#86619: OnDelete is no pause": {
 			state: func() rollout.State {
@@ -80,18 +80,18 @@ func TestPolicyScenarios(t *testing.T) {
 			policy:    rollout.Policy{Count: rollout.Counting{Nodes: rollout.EligibleNodes}},
 			plain:     "delete p1 on o1: outdated-available\n",
 			plan:      "1 held: held-not-eligible\n",
-			diagnosis: "moving: 1 nodes with an old pod, 0 of maxUnavailable 1 spent\n",
+			diagnosis: "moving: 1 node with an old pod, 0 of maxUnavailable 1 spent\n",
 		},
 		"DataDog/extendeddaemonset#89: is it stuck, and on what?": {
 			state:  state(one(1), on("a", aged(pod("pa", fresh))), on("b", aged(pod("pb", fresh))), on("c", pod("pc", old|ready))),
 			policy: rollout.Policy{},
 			plain:  "1 held: held-budget\n",
 			plan:   "1 held: held-budget\n",
-			diagnosis: "blocked: 1 nodes with an old pod, 2 of maxUnavailable 1 spent\n" +
+			diagnosis: "blocked: 1 node with an old pod, 2 of maxUnavailable 1 spent\n" +
 				"  a, pa: pod-not-ready since 2026-01-02T02:54:05Z, stuck\n  b, pb: pod-not-ready since 2026-01-02T02:54:05Z, stuck\n" +
 				"  1 held: held-budget\n" +
 				"  raise-budget: maxUnavailable 1 is spent: with 3 one more node would be updated\n" +
-				"  repair-pods: 2 pods do not become available: repair the template, or go back\n",
+				"  repair-pods: new pods of 2 nodes do not become available: repair the template, or go back\n",
 		},
 		"kubernetes/kubernetes#123232: one unready pod at a time already": {
 			state:  state(one(1), on("a", pod("pa", old)), on("b", pod("pb", old|ready)), on("c", pod("pc", old|ready))),
@@ -122,7 +122,7 @@ func TestPolicyScenarios(t *testing.T) {
 			diagnosis: "blocked: 2 nodes with an old pod, 1 of maxUnavailable 1 spent\n" +
 				"  c (not-eligible), pc: pod-not-ready since 2026-01-02T02:54:05Z, stuck\n" +
 				"  2 held: held-budget\n" +
-				"  count-eligible: 1 nodes that get no new pod spend the budget: let only eligible nodes count\n" +
+				"  count-eligible: pods that no other will follow, on 1 node, spend the budget: let only eligible nodes count\n" +
 				"  raise-budget: maxUnavailable 1 is spent: with 2 one more node would be updated\n",
 		},
 		"kubernetes/kubernetes#117658: the new agent broke the node": {
@@ -130,12 +130,12 @@ func TestPolicyScenarios(t *testing.T) {
 			policy: rollout.Policy{Count: rollout.Counting{Exempt: rollout.NotReadyBefore}},
 			plain:  "1 held: held-budget\n",
 			plan:   "1 held: held-budget\n",
-			diagnosis: "blocked: 1 nodes with an old pod, 1 of maxUnavailable 1 spent\n" +
+			diagnosis: "blocked: 1 node with an old pod, 1 of maxUnavailable 1 spent\n" +
 				"  a (not-ready), pa: pod-not-ready since 2026-01-02T02:54:05Z, stuck\n" +
 				"  1 held: held-budget\n" +
-				"  exempt-nodes: 1 nodes are not ready: exempt them from the budget\n" +
+				"  exempt-nodes: the kubelet of 1 node does not answer: exempt it from the budget\n" +
 				"  raise-budget: maxUnavailable 1 is spent: with 2 one more node would be updated\n" +
-				"  repair-nodes: 1 nodes are not ready\n",
+				"  repair-nodes: the kubelet of 1 node does not answer\n",
 		},
 		"kubernetes/kubernetes#117658: the node was broken before": {
 			state:  state(one(1), withCondition(on("a", aged(pod("pa", fresh))), corev1.ConditionUnknown, -time.Hour), on("b", pod("pb", old|ready))),
@@ -153,7 +153,7 @@ func TestPolicyScenarios(t *testing.T) {
 			state:     state(one(1), on("a", pod("pa", fresh|ready|placement.Terminating)), on("b", pod("pb", old|ready))),
 			plain:     "1 held: held-budget\n",
 			plan:      "1 held: held-budget\n",
-			diagnosis: "waiting: 1 nodes with an old pod, 1 of maxUnavailable 1 spent\n  a, pa: stopping\n  1 held: held-budget\n  raise-budget: maxUnavailable 1 is spent: with 2 one more node would be updated\n",
+			diagnosis: "waiting: 1 node with an old pod, 1 of maxUnavailable 1 spent\n  a, pa: stopping\n  1 held: held-budget\n  raise-budget: maxUnavailable 1 is spent: with 2 one more node would be updated\n",
 		},
 		"kubernetes/kubernetes#113287: a burst of one's own": {
 			state:  state(one(1), on("n1"), on("n2"), on("n3")),
@@ -218,6 +218,61 @@ func TestPolicyScenarios(t *testing.T) {
 			assert.Equal(t, "old", plan.Create[0].Revision)
 		}
 	}
+}
+
+// TestHeldOnce: what is held by a pause is counted once, though manage and update
+// both look at it; and a node that the target alone would serve is held too.
+func TestHeldOnce(t *testing.T) {
+	all := rollout.Policy{Gate: rollout.Gating{Pause: rollout.PauseAll}}
+	s := state(one(1), node("a", placement.Excluded, pod("pa", old|ready)), on("b", pod("pb", old|ready)))
+	plan, err := rollout.Sync(s, all)
+	assert.NoError(t, err)
+	assert.Equal(t, "2 held: held-paused\n", plan.String())
+
+	for _, stable := range []placement.Verdict{placement.KeepOnly, placement.Excluded} {
+		n := on("n")
+		n.Stable = stable
+		s = state(one(1), n)
+		s.Stable = "old"
+		plan, err = rollout.Sync(s, rollout.Policy{Gate: rollout.Gating{Pause: rollout.PauseUpdates}})
+		assert.NoError(t, err)
+		assert.Equal(t, "1 held: held-paused\n", plan.String(), stable)
+	}
+}
+
+// TestDiagnosisWords: what is wrong with a node, an old pod, and who is patient.
+func TestDiagnosisWords(t *testing.T) {
+	diagnose := func(s rollout.State, p rollout.Policy) rollout.Diagnosis {
+		d, err := rollout.Diagnose(s, p, rollout.DiagnoseOptions{})
+		assert.NoError(t, err)
+		return d
+	}
+	// A dead node is dead, also where its taint makes it not eligible.
+	dead := withCondition(node("a", placement.KeepOnly, aged(pod("pa", fresh))), corev1.ConditionUnknown, -time.Hour)
+	d := diagnose(state(one(1), dead, on("b", pod("pb", old|ready))), rollout.Policy{})
+	assert.Equal(t, rollout.TroubleNotReady, d.Spenders[0].NodeTrouble)
+	assert.Len(t, d.Remedies, 4)
+	assert.Equal(t, rollout.CountEligible, d.Remedies[0].Code)
+
+	// An old pod that crashes is no fault of the new template.
+	s := state(one(1), on("a", aged(pod("pa", old|placement.CrashLooping))), on("b", pod("pb", old|ready)))
+	d = diagnose(s, rollout.Policy{Gate: rollout.Gating{Pause: rollout.PauseUpdates}})
+	assert.Equal(t, rollout.Held, d.Condition, "whatever else is under way")
+	assert.True(t, d.Spenders[0].Old)
+	assert.Equal(t, []rollout.Remedy{{Code: rollout.Resume, Text: "the rollout is paused"}}, d.Remedies)
+
+	// Since when a pod stops is when it was asked to.
+	grace := int64(600)
+	at := metav1.NewTime(now.Add(2 * time.Minute))
+	stopping := pod("pa", fresh|placement.Terminating)
+	stopping.Ref = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &at, DeletionGracePeriodSeconds: &grace}}
+	d = diagnose(state(one(1), on("a", stopping), on("b", pod("pb", old|ready))), rollout.Policy{})
+	assert.Equal(t, now.Add(-8*time.Minute), d.Spenders[0].Since)
+
+	// Who is exempt does not make it move.
+	exempt := rollout.Policy{Count: rollout.Counting{Exempt: rollout.NotReady}, Candidates: rollout.Candidates{Nodes: map[string]bool{}}}
+	dead = withCondition(on("a", pod("pa", fresh)), corev1.ConditionUnknown, -time.Second)
+	assert.Equal(t, rollout.Held, diagnose(state(one(1), dead, on("b", pod("pb", old|ready))), exempt).Condition)
 }
 
 // TestDiagnosisIsSound: the condition agrees with the plan, the budget with those

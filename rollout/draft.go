@@ -25,6 +25,7 @@ type draft struct {
 	next             time.Time
 
 	stepped bool // manage's steps went with the first look
+	showing bool // the update only shows what it would do
 
 	kind   updateKind
 	tally  tally
@@ -60,7 +61,7 @@ func startDraft(s *State, p *Policy, all bool) *draft {
 // finds.
 func newDraft(s *State, p *Policy, all bool, step func(*draft, *placement.Node)) (*draft, error) {
 	d := startDraft(s, p, all)
-	if err := p.check(); err != nil || s.InFlight.any() {
+	if err := p.Check(); err != nil || s.InFlight.any() {
 		return d, err
 	}
 	if !p.Zero() {

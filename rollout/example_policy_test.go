@@ -64,13 +64,13 @@ func ExamplePartition() {
 		Candidates: rollout.Candidates{Partition: keep},
 		Order:      rollout.Ordering{By: rollout.NameDescending},
 	}
-	fmt.Println("the controller's own:", policy.Zero())
+	fmt.Println("the controller's own:", policy.Zero(), policy.Check())
 	show(zonedState(), policy)
 	// Output:
 	// kept: 2 <nil>
 	// rounding: "" or "down"
 	// down
-	// the controller's own: false
+	// the controller's own: false <nil>
 	// delete agent-b-2 on b-2: outdated-available
 	// delete agent-b-1 on b-1: outdated-available
 	// 2 held: held-partition
@@ -208,7 +208,7 @@ func ExampleDiagnose() {
 	//   a-1, agent-a-1: crash-loops since 2026-01-02T11:00:00Z, stuck
 	//   3 held: held-budget
 	//   raise-budget: maxUnavailable 1 is spent: with 2 one more node would be updated
-	//   repair-pods: 1 pods do not become available: repair the template, or go back
+	//   repair-pods: new pods of 1 node do not become available: repair the template, or go back
 	// 1 of 1 by a-1 - raise-budget
 }
 

@@ -56,10 +56,11 @@ func (d *draft) manageNode(n *placement.Node) {
 				d.removeExcluded(n, &n.Pods[i])
 			}
 		}
-		if why != "" && n.Verdict == placement.Eligible && d.getsPod(n) {
-			d.hold(n.Name, "", why)
-		}
+		d.holdCreate(n, why)
 	default:
+		if verdict != placement.Eligible {
+			d.holdCreate(n, why)
+		}
 		if len(n.Pods) == 0 {
 			if verdict == placement.Eligible {
 				d.create(n, revision, PodMissing)
@@ -67,6 +68,14 @@ func (d *draft) manageNode(n *placement.Node) {
 			return
 		}
 		d.manageRunning(n, verdict, revision)
+	}
+}
+
+// holdCreate holds the pod that a node would get from the target, where it is not
+// eligible for the revision that serves it.
+func (d *draft) holdCreate(n *placement.Node, why Reason) {
+	if why != "" && n.Verdict == placement.Eligible && d.getsPod(n) {
+		d.hold(n.Name, "", why)
 	}
 }
 

@@ -66,14 +66,15 @@ func (e *examination) remedies() []Remedy {
 	held := func(reasons ...Reason) bool {
 		return slices.ContainsFunc(out.Held, func(c Count) bool { return slices.Contains(reasons, c.Reason) })
 	}
-	if names := nodes(func(s Spender) bool { return s.NodeTrouble == TroubleGone || s.NodeTrouble == TroubleNotEligible }); len(names) > 0 {
-		add(CountEligible, names, "%d nodes that get no new pod spend the budget: let only eligible nodes count", len(names))
+	spent := held(HeldBudget, HeldCapacity, HeldWave, HeldWaveBudget)
+	if names := nodes(func(s Spender) bool { return s.keepOnly }); len(names) > 0 && spent {
+		add(CountEligible, names, "pods that no other will follow, on %s, spend the budget: let only eligible nodes count", several(len(names), "node"))
 	}
 	if held(HeldStrategy) {
 		add(DeletePods, nil, "the strategy is not RollingUpdate: delete old pods by hand")
 	}
-	if names := nodes(func(s Spender) bool { return s.NodeTrouble == TroubleNotReady && !s.Exempt }); len(names) > 0 {
-		add(ExemptNodes, names, "%d nodes are not ready: exempt them from the budget", len(names))
+	if names := nodes(func(s Spender) bool { return s.NodeTrouble == TroubleNotReady && !s.Exempt }); len(names) > 0 && spent {
+		add(ExemptNodes, names, "the kubelet of %s does not answer: exempt it from the budget", several(len(names), "node"))
 	}
 	if held(HeldCapacity) {
 		add(MoreAvailable, nil, "pods on nodes that get no new one stay until more are available elsewhere")
@@ -93,10 +94,10 @@ func (e *examination) remedies() []Remedy {
 		add(RaiseBudget, nil, "%s %d is spent: with %d one more node would be updated", name, b.Limit, b.Spent+1)
 	}
 	if names := nodes(func(s Spender) bool { return s.NodeTrouble == TroubleNotReady }); len(names) > 0 {
-		add(RepairNodes, names, "%d nodes are not ready", len(names))
+		add(RepairNodes, names, "the kubelet of %s does not answer", several(len(names), "node"))
 	}
-	if names := nodes(func(s Spender) bool { return s.Stuck && s.NodeTrouble == "" && s.Pod != "" }); len(names) > 0 || held(HeldFailures) {
-		add(RepairPods, names, "%d pods do not become available: repair the template, or go back", len(names))
+	if names := nodes(func(s Spender) bool { return s.Stuck && !s.Old && s.NodeTrouble == "" && s.Pod != "" }); len(names) > 0 || held(HeldFailures) {
+		add(RepairPods, names, "new pods of %s do not become available: repair the template, or go back", several(len(names), "node"))
 	}
 	if held(HeldPaused) {
 		add(Resume, nil, "the rollout is paused")
@@ -108,11 +109,19 @@ func (e *examination) remedies() []Remedy {
 	return all
 }
 
+// several is a number of something.
+func several(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // String is the diagnosis for a person: how it stands, who spends the budget, and
 // what would help, a line for each.
 func (d Diagnosis) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d nodes with an old pod", d.Condition, d.Outdated)
+	fmt.Fprintf(&b, "%s: %s with an old pod", d.Condition, several(d.Outdated, "node"))
 	if d.Budget != (Budget{}) {
 		name := "maxUnavailable"
 		if d.Budget.Surge {

@@ -329,6 +329,7 @@ func TestPolicyErrors(t *testing.T) {
 		}
 		_, err := rollout.Holds(s, p)
 		assert.ErrorContains(t, err, "policy."+field+":")
+		assert.Equal(t, err, p.Check())
 	}
 	for _, text := range []string{"5", "x%", ""} {
 		v := number(0)

@@ -68,8 +68,9 @@ func newSurvey(d *draft, p *Policy, step func(*draft, *placement.Node)) error {
 	return v.gate(d)
 }
 
-// check finds unusable values that nothing else looks at.
-func (p *Policy) check() error {
+// Check reports the first value that cannot be used, with the field that it is in.
+// Plans do so too.
+func (p Policy) Check() error {
 	switch p.Count.Nodes {
 	case NodesWithPods, ExistingNodes, EligibleNodes:
 	default:
@@ -86,7 +87,23 @@ func (p *Policy) check() error {
 	if p.Gate.Failures.UnreadyFor < 0 {
 		return fmt.Errorf("rollout: policy.gate.failures.unreadyFor: %s is negative", p.Gate.Failures.UnreadyFor)
 	}
-	return nil
+	for _, v := range []struct {
+		field string
+		value *intstr.IntOrString
+	}{
+		{"count.maxExempt", p.Count.MaxExempt}, {"order.waves.maxUnavailable", p.Order.Waves.MaxUnavailable},
+		{"limit.perStep", p.Limit.PerStep}, {"limit.removals", p.Limit.Removals}, {"limit.burst", p.Limit.Burst},
+		{"gate.failures.max", p.Gate.Failures.Max},
+	} {
+		if _, err := share(v.field, v.value, 1, RoundUp, 0); err != nil {
+			return err
+		}
+	}
+	if _, err := p.Candidates.Partition.Keep(1); err != nil {
+		return err
+	}
+	_, _, err := p.Limit.SlowStart.At(time.Time{}, 1)
+	return err
 }
 
 // resolve makes numbers of what the policy says.

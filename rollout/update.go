@@ -57,6 +57,7 @@ func sync(s *State, p *Policy, all bool) (*draft, error) {
 		return d, nil
 	}
 	why := d.settle()
+	d.showing = why != ""
 	if err := d.update(); err != nil {
 		return nil, err
 	}
@@ -151,6 +152,11 @@ func (d *draft) update() error {
 
 // updateNode is the step.
 func (d *draft) updateNode(n *placement.Node) {
+	if d.showing {
+		if verdict, _, _ := d.serve(n); verdict == placement.Excluded {
+			return // manage holds its pods already
+		}
+	}
 	switch d.kind {
 	case replaces:
 		d.replaceNode(n, &d.tally)

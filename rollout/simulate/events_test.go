@@ -184,6 +184,17 @@ func TestFates(t *testing.T) {
 	assert.LessOrEqual(t, out.Duration, time.Hour)
 }
 
+// TestSpinning: with surge a pod that fails at once is followed by another at once,
+// as the controller does; without, its back-off holds.
+func TestSpinning(t *testing.T) {
+	s := clean(2, rolling("0", "1"))
+	s.Pods = simulate.Behaviour{Fails: -1}
+	s.Events = []simulate.Event{{At: time.Second, Node: "joins", Join: &placement.Node{Verdict: placement.Eligible}}}
+	assert.Equal(t, simulate.Spinning, summarize(t, s).End)
+	s.Spec, s.Until = rolling("1", "0"), time.Hour
+	assert.Equal(t, simulate.GivenUp, summarize(t, s).End)
+}
+
 // TestBadStrategy: a plan that cannot be made ends the run.
 func TestBadStrategy(t *testing.T) {
 	bad := intstr.FromString("x")

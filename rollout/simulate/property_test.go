@@ -103,7 +103,7 @@ func drawScenario(t *rapid.T) simulate.Scenario {
 func TestPlayIsSound(t *testing.T) {
 	var reached tally.Tally
 	rapid.Check(t, playIsSound(&reached))
-	reached.Require(t, "finished", "blocked", "given-up", "spinning", "within maxUnavailable", "unusable", "events")
+	reached.Require(t, "finished", "blocked", "given-up", "within maxUnavailable", "unusable", "events")
 }
 
 func FuzzPlay(f *testing.F) { f.Fuzz(rapid.MakeFuzz(playIsSound(&tally.Tally{}))) }
