@@ -265,7 +265,7 @@ func (e *examination) condition(plan Plan) Condition {
 		return Held
 	case len(e.hostPorts) > 0:
 		return Blocked
-	case e.out.Outdated == 0 && len(e.out.Spenders) == 0:
+	case e.out.Outdated == 0 && !slices.ContainsFunc(e.out.Spenders, func(s Spender) bool { return !s.keepOnly }):
 		return Done
 	case e.out.Outdated > 0 && !budget && (gone || !e.out.Next.IsZero()): // gone pods are garbage to be collected
 		return Waiting
