@@ -96,7 +96,12 @@ func (e *examination) remedies() []Remedy {
 	if names := nodes(func(s Spender) bool { return s.NodeTrouble == TroubleNotReady }); len(names) > 0 {
 		add(RepairNodes, names, "the kubelet of %s does not answer", several(len(names), "node"))
 	}
-	if names := nodes(func(s Spender) bool { return s.Stuck && !s.Old && s.NodeTrouble == "" && s.Pod != "" }); len(names) > 0 || held(HeldFailures) {
+	stuck := func(s Spender) bool { return s.Stuck && !s.Old && s.NodeTrouble == "" && s.Pod != "" }
+	if len(all) == 0 && len(nodes(stuck)) == 0 {
+		// Nothing else helps, be it on a node that gets no pods any more.
+		stuck = func(s Spender) bool { return s.Stuck && s.NodeTrouble == TroubleNotEligible }
+	}
+	if names := nodes(stuck); len(names) > 0 || held(HeldFailures) {
 		add(RepairPods, names, "new pods of %s do not become available: repair the template, or go back", several(len(names), "node"))
 	}
 	if held(HeldPaused) {
