@@ -96,19 +96,20 @@ func (e *examination) remedies() []Remedy {
 	if names := nodes(func(s Spender) bool { return s.NodeTrouble == TroubleNotReady }); len(names) > 0 {
 		add(RepairNodes, names, "the kubelet of %s does not answer", several(len(names), "node"))
 	}
-	stuck := func(s Spender) bool { return s.Stuck && !s.Old && s.NodeTrouble == "" && s.Pod != "" }
-	if len(all) == 0 && len(nodes(stuck)) == 0 {
-		// Nothing else helps, be it on a node that gets no pods any more.
-		stuck = func(s Spender) bool { return s.Stuck && s.NodeTrouble == TroubleNotEligible }
-	}
-	if names := nodes(stuck); len(names) > 0 || held(HeldFailures) {
+	repair := func(names []string) {
 		add(RepairPods, names, "new pods of %s do not become available: repair the template, or go back", several(len(names), "node"))
+	}
+	if names := nodes(func(s Spender) bool { return s.Stuck && !s.Old && s.NodeTrouble == "" && s.Pod != "" }); len(names) > 0 || held(HeldFailures) {
+		repair(names)
 	}
 	if held(HeldPaused) {
 		add(Resume, nil, "the rollout is paused")
 	}
 	if held(HeldSelector, HeldNotChosen, HeldPartition, HeldNotEligible, HeldStep, HeldSlowStart, HeldWave, HeldWaveBudget, HeldRemovals, HeldBurst) {
 		add(WidenPolicy, nil, "the policy lets no more happen now")
+	}
+	if names := nodes(func(s Spender) bool { return s.Stuck }); len(all) == 0 && len(names) > 0 {
+		repair(names) // nothing else helps, be it on a node that gets no pods any more
 	}
 	slices.SortStableFunc(all, func(a, b Remedy) int { return strings.Compare(string(a.Code), string(b.Code)) })
 	return all

@@ -1,6 +1,7 @@
 // Status answers whether a DaemonSet is rolled out, and if not, why: by the
 // rules of the tools in the field side by side, by a rule of one's own, and node
-// by node. What it does with the library is in status.go and revision.go.
+// by node. What it does with the library is in status.go, and in the package
+// examples/internal/current.
 //
 // Run it without arguments to see an example, and with -h for its flags:
 //
@@ -41,7 +42,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 	}
 	in, err := input.Read(input.Source{
 		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
-		Progress: input.ProgressOn(stderr, clock), NodeConditions: true, RevisionContents: true,
+		Progress: input.ProgressOn(stderr, clock), NodeHealth: true, RevisionContents: true,
 	})
 	if err == nil {
 		err = enough(in, o)

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"github.com/daemonplan/daemonplan/examples/internal/current"
 	"github.com/daemonplan/daemonplan/examples/internal/input"
 	counters "github.com/daemonplan/daemonplan/status"
 )
@@ -33,7 +34,7 @@ type daemonSetReport struct {
 
 // computedReport is what comes from nodes and pods.
 type computedReport struct {
-	Revision revisionReport `json:"revision"`
+	Revision current.Report `json:"revision"`
 	// Counters are those of the API, in the order of the table.
 	Counters []counterReport `json:"counters"`
 	// LookAgain is when the next pod becomes available; not there when none is
@@ -45,13 +46,6 @@ type computedReport struct {
 	Nodes  []nodeReport          `json:"nodes"`
 	States []counters.StateCount `json:"states"`
 	Policy policyReport          `json:"policy"`
-}
-
-// revisionReport is the revision that pods should be of.
-type revisionReport struct {
-	Hash   string `json:"hash,omitempty"`
-	Origin origin `json:"origin"`
-	Note   string `json:"note,omitempty"`
 }
 
 // counterReport is one counter of the status. Now is nil when it is unknown.

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/daemonplan/daemonplan/examples/internal/current"
 	"github.com/daemonplan/daemonplan/examples/internal/input"
 	"github.com/daemonplan/daemonplan/examples/internal/output"
 	"github.com/daemonplan/daemonplan/lint"
@@ -63,19 +64,19 @@ func statusOf(in input.Objects, m input.Manifest, o options, warn func(field, fo
 // compute reads nodes and pods once and asks everything of what it read.
 func compute(in input.Objects, ds *appsv1.DaemonSet, selector labels.Selector, o options) (*computedReport, error) {
 	pods := placement.Claim(placement.OwnerOf(ds), selector, in.Pods).Claimed
-	c, err := currentOf(in, ds, selector, pods, o)
+	c, err := current.Find(in, ds, selector, pods, o.hash)
 	if err != nil {
 		return nil, err
 	}
 	matcher := placement.Compile(&ds.Spec.Template, placement.Options{})
 	ask := counters.InputOf(ds, o.now)
-	fleet := fleetOf(in, matcher, pods, ask, &c)
-	known := c.origin != byNothing
+	fleet := c.Fleet(in, matcher, pods, ask)
+	known := c.Known()
 
 	result := counters.Compute(fleet, ask)
 	nodes := counters.Nodes(fleet, ask, counters.NodesOptions{Matcher: matcher})
 	r := &computedReport{
-		Revision:  revisionReport{c.reading.Revision, c.origin, c.note},
+		Revision:  c.Report(),
 		Counters:  countersOf(ds.Status, result.Status, known),
 		LookAgain: output.Time(result.Next),
 		Details:   detailsOf(counters.Detail(fleet, ask), known),

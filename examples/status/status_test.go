@@ -10,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/daemonplan/daemonplan/examples/internal/current"
 	"github.com/daemonplan/daemonplan/internal/programtest"
 	"github.com/daemonplan/daemonplan/lint"
 	"github.com/daemonplan/daemonplan/revision"
@@ -57,17 +58,17 @@ func TestOrigins(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, stdin, args string
-		want              origin
+		want              current.Origin
 		updated           any
 	}{
-		{"flag", podsWith(t, "abc", "1"), "-hash abc", byFlag, 3},
-		{"flag before revisions", podsWith(t, "abc", "1"), "-hash abc -f demo/revisions.yaml", byFlag, 3},
-		{"revisions", podsWith(t, "7579c9478f", "1"), "-f demo/revisions.yaml", byRevisions, 3},
-		{"generation besides", podsWith(t, "abc", "2"), "-f demo/revisions.yaml", byRevisions, 3},
-		{"template", podsWith(t, hashOf(t), "1"), "", byTemplate, 3},
-		{"generation", podsWith(t, "abc", "2"), "", byGeneration, 3},
-		{"unknown", podsWith(t, "abc", "1"), "", byNothing, nil},
-		{"no pods", "", "", byGeneration, 0},
+		{"flag", podsWith(t, "abc", "1"), "-hash abc", current.ByFlag, 3},
+		{"flag before revisions", podsWith(t, "abc", "1"), "-hash abc -f demo/revisions.yaml", current.ByFlag, 3},
+		{"revisions", podsWith(t, "7579c9478f", "1"), "-f demo/revisions.yaml", current.ByRevisions, 3},
+		{"generation besides", podsWith(t, "abc", "2"), "-f demo/revisions.yaml", current.ByRevisions, 3},
+		{"template", podsWith(t, hashOf(t), "1"), "", current.ByTemplate, 3},
+		{"generation", podsWith(t, "abc", "2"), "", current.ByGeneration, 3},
+		{"unknown", podsWith(t, "abc", "1"), "", current.ByNothing, nil},
+		{"no pods", "", "", current.ByGeneration, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r, _ := reportOn(t, test.stdin, rest+test.args)
@@ -105,13 +106,13 @@ func TestMeaning(t *testing.T) {
 	stored := strings.ReplaceAll(programtest.Text(t, "demo/revisions.yaml"), "        metadata:\n          labels:", "        metadata:\n          creationTimestamp: null\n          labels:")
 	require.NotEqual(t, programtest.Text(t, "demo/revisions.yaml"), stored)
 	r, table := reportOn(t, stored, withoutRevisions+"-f -")
-	assert.Equal(t, byMeaning, r.Computed.Revision.Origin)
+	assert.Equal(t, current.ByMeaning, r.Computed.Revision.Origin)
 	assert.Equal(t, "7579c9478f", r.Computed.Revision.Hash)
 	assert.Contains(t, table.Stdout, "of the revisions.\n  (no revision stores the template byte by byte; this one means the same)\n")
 
 	unobserved := strings.Replace(programtest.Text(t, "demo/agent.yaml"), "observedGeneration: 2", "observedGeneration: 1", 1)
 	r, table = reportOn(t, stored+"---\n"+unobserved, "-f demo/nodes.yaml -f demo/pods.yaml -f - "+atNow)
-	assert.Equal(t, byRevisions, r.Computed.Revision.Origin)
+	assert.Equal(t, current.ByRevisions, r.Computed.Revision.Origin)
 	assert.Contains(t, table.Stdout, "  (no revision stores the template")
 }
 

@@ -51,29 +51,10 @@ func (ds *daemonSetReport) write(w io.Writer) {
 	rows = append(rows, []string{"policy", yesNo(c.Policy.Done), "-", c.Policy.Text})
 	output.Aligned(w, "", rows)
 	fmt.Fprintf(w, "\nThe policy: %s.\n", c.Policy.Rule)
-	c.Revision.write(w)
+	c.Revision.Write(w)
 	c.writeCounters(w)
 	c.writeNodes(w)
 	c.Details.write(w)
-}
-
-func (v revisionReport) write(w io.Writer) {
-	hash := output.Clean(v.Hash)
-	switch v.Origin {
-	case byFlag:
-		fmt.Fprintf(w, "Updated pods have the hash %s, of -hash.\n", hash)
-	case byTemplate:
-		fmt.Fprintf(w, "Updated pods have the hash %s, that of the template.\n", hash)
-	case byGeneration:
-		fmt.Fprintf(w, "All pods that count are of the template generation, and so updated.\n")
-	case byNothing:
-		fmt.Fprintf(w, "Which pods are updated is unknown.\n")
-	default:
-		fmt.Fprintf(w, "Updated pods have the hash %s, of the revisions.\n", orDash(hash))
-	}
-	if v.Note != "" {
-		fmt.Fprintf(w, "  (%s)\n", v.Note)
-	}
 }
 
 // writeCounters prints the counters, and when to look again.

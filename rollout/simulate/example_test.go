@@ -67,10 +67,21 @@ func ExampleSummarize() {
 	var counts simulate.Counts
 	fmt.Println(counts.Unavailable()) // of no nodes
 	// Output:
-	// finished after 11m40s: 3000 of 3000 nodes done in 20 waves
+	// finished after 11m40s: 3000 of 3000 nodes done in 10 waves
 	// at most 300 unavailable at a time (at 0s), at least 2700 available
 	// 3000 creates, 3000 deletes, 6041 writes
 	// 0
+}
+
+// The steps and the summary in one run.
+func ExampleWatch() {
+	moments := 0
+	out, err := simulate.Watch(exampleScenario(), func(simulate.Step) bool { moments++; return true })
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(moments == out.Steps, out.DoneAt)
+	// Output: true 2m0s
 }
 
 // What another policy would change.

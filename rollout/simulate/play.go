@@ -75,6 +75,8 @@ func (w *world) play(yield func(Step) bool) {
 			step.End = Blocked
 		case at > until:
 			step.End = GivenUp
+			w.at, w.state.Now = until, w.scenario.Start.Add(until)
+			step.At, step.Time = w.at, w.state.Now
 		}
 		if step.End != "" || len(step.Events) > 0 || before != w.last {
 			w.last = w.counts
@@ -148,7 +150,7 @@ func (w *world) nextMoment(next time.Time, until time.Duration) (at time.Duratio
 		earlier(w.scenario.Events[w.events[0]].At)
 	}
 	if next.After(w.state.Now) {
-		earlier(next.Sub(w.scenario.Start))
+		earlier(w.roundUp(next.Sub(w.scenario.Start)))
 	}
 	return at, more
 }

@@ -35,7 +35,9 @@ type Summary struct {
 	// second ones request.
 	PeakSurging int                 `json:"peakSurging"`
 	Extra       corev1.ResourceList `json:"extra,omitempty"`
-	// Waves counts the steps that update nodes, Creates and Deletes the pods, and
+	// DoneAt is when the last eligible node was done, if all were in the end.
+	DoneAt time.Duration `json:"doneAt,omitempty"`
+	// Waves counts the moments at which nodes are begun to be updated, Creates and Deletes the pods, and
 	// Most the most that one step did of both.
 	Waves   int `json:"waves"`
 	Creates int `json:"creates"`
@@ -49,6 +51,8 @@ type Summary struct {
 	// Diagnosis says why the run is not finished; nil if it is.
 	Diagnosis *rollout.Diagnosis `json:"diagnosis,omitempty"`
 	Err       error              `json:"-"`
+
+	wave time.Duration // the last one
 }
 
 // NodeSummary is how it went for a node.
@@ -64,11 +68,17 @@ type NodeSummary struct {
 
 // Summarize plays a scenario to its end and adds up.
 func Summarize(s Scenario) (Summary, error) {
+	return Watch(s, func(Step) bool { return true })
+}
+
+// Watch is [Summarize] that shows every step, as [Play] does. It stops when the
+// watcher returns false.
+func Watch(s Scenario, watch func(Step) bool) (Summary, error) {
 	if err := s.check(); err != nil {
 		return Summary{}, err
 	}
 	w := newWorld(&s)
-	out := Summary{LowestAvailable: w.counts.Available, PeakUnavailable: w.counts.Unavailable()}
+	out := Summary{wave: -1, LowestAvailable: w.counts.Available, PeakUnavailable: w.counts.Unavailable()}
 	last := Counts{}
 	w.play(func(step Step) bool {
 		out.add(step)
@@ -76,8 +86,9 @@ func Summarize(s Scenario) (Summary, error) {
 			w.writes++
 			last = step.Counts
 		}
-		return true
+		return watch(step)
 	})
+	out.wave = 0
 	out.Eligible, out.Done, out.Writes = w.counts.Eligible, w.counts.Done, w.writes
 	out.Extra = times(s.Requests, out.PeakSurging)
 	for i := range w.nodes() {
@@ -86,7 +97,11 @@ func Summarize(s Scenario) (Summary, error) {
 		if m.bareSince >= 0 {
 			n.Without += w.at - m.bareSince
 		}
+		out.DoneAt = max(out.DoneAt, n.At)
 		out.Nodes = append(out.Nodes, n)
+	}
+	if out.Done < out.Eligible {
+		out.DoneAt = 0
 	}
 	slices.SortFunc(out.Nodes, func(a, b NodeSummary) int { return cmp.Compare(a.Name, b.Name) })
 	if out.End != Finished && out.End != Failed {
@@ -118,8 +133,9 @@ func (out *Summary) add(step Step) {
 	out.Creates += len(step.Plan.Create)
 	out.Deletes += len(step.Plan.Delete)
 	out.Most = max(out.Most, len(step.Plan.Create)+len(step.Plan.Delete))
-	if updates(step.Plan) {
+	if updates(step.Plan) && step.At != out.wave {
 		out.Waves++
+		out.wave = step.At
 	}
 }
 

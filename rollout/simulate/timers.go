@@ -52,17 +52,22 @@ func (t *timers) Pop() any {
 
 // set files a timer, its moment rounded up.
 func (w *world) set(t timer) {
+	t.at = w.roundUp(w.at + t.after)
+	w.timers.set++
+	t.turn = w.timers.set
+	heap.Push(&w.timers, t)
+}
+
+// roundUp rounds a moment up to the resolution.
+func (w *world) roundUp(at time.Duration) time.Duration {
 	resolution := w.scenario.Model.Resolution
 	if resolution == 0 {
 		resolution = time.Second
 	}
-	t.at = w.at + t.after
-	if rest := t.at % resolution; rest > 0 {
-		t.at += resolution - rest
+	if rest := at % resolution; rest > 0 {
+		at += resolution - rest
 	}
-	w.timers.set++
-	t.turn = w.timers.set
-	heap.Push(&w.timers, t)
+	return at
 }
 
 // due takes the next timer of this moment.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -113,57 +112,6 @@ func (r *reader) item(list metav1.TypeMeta, raw []byte, path string) error {
 	return r.add(own, raw, path)
 }
 
-// addNode reads of a node what placement reads, and the conditions if they are
-// asked for. The rest, mostly conditions and images, is nine tenths of the text; leaving it undecoded takes a quarter of
-// the memory of whole Nodes, and a little less time. Nor is it checked.
-func (r *reader) addNode(raw []byte, path string) error {
-	var node struct {
-		Metadata struct {
-			Name   string            `json:"name"`
-			Labels map[string]string `json:"labels"`
-		} `json:"metadata"`
-		Spec struct {
-			Taints []corev1.Taint `json:"taints"`
-		} `json:"spec"`
-	}
-	if err := r.decode(raw, &node, path); err != nil {
-		return err
-	}
-	read := &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: node.Metadata.Name, Labels: node.Metadata.Labels},
-		Spec:       corev1.NodeSpec{Taints: node.Spec.Taints},
-	}
-	if r.source.NodeConditions {
-		var err error
-		if read.Status.Conditions, err = r.conditions(raw, path); err != nil {
-			return err
-		}
-	}
-	r.Nodes = append(r.Nodes, read)
-	r.source.Progress.show(len(r.Nodes))
-	return nil
-}
-
-// conditions reads of a node's conditions what they are and whether they hold.
-func (r *reader) conditions(raw []byte, path string) ([]corev1.NodeCondition, error) {
-	var node struct {
-		Status struct {
-			Conditions []struct {
-				Type   corev1.NodeConditionType `json:"type"`
-				Status corev1.ConditionStatus   `json:"status"`
-			} `json:"conditions"`
-		} `json:"status"`
-	}
-	if err := r.decode(raw, &node, path); err != nil {
-		return nil, err
-	}
-	conditions := make([]corev1.NodeCondition, len(node.Status.Conditions))
-	for i, c := range node.Status.Conditions {
-		conditions[i] = corev1.NodeCondition{Type: c.Type, Status: c.Status}
-	}
-	return conditions, nil
-}
-
 // claimable is what decides whose a pod or a revision is.
 type claimable struct {
 	Name              string                  `json:"name"`
@@ -173,30 +121,6 @@ type claimable struct {
 	OwnerReferences   []metav1.OwnerReference `json:"ownerReferences"`
 	CreationTimestamp metav1.Time             `json:"creationTimestamp"`
 	DeletionTimestamp *metav1.Time            `json:"deletionTimestamp"`
-}
-
-// addPod reads of a pod what decides whose it is, where it is, and its state.
-func (r *reader) addPod(raw []byte, path string) error {
-	var pod struct {
-		Metadata claimable `json:"metadata"`
-		Spec     struct {
-			NodeName string           `json:"nodeName"`
-			Affinity *corev1.Affinity `json:"affinity"`
-		} `json:"spec"`
-		Status struct {
-			Phase      corev1.PodPhase       `json:"phase"`
-			Conditions []corev1.PodCondition `json:"conditions"`
-		} `json:"status"`
-	}
-	if err := r.decode(raw, &pod, path); err != nil {
-		return err
-	}
-	r.Pods = append(r.Pods, &corev1.Pod{
-		ObjectMeta: pod.Metadata.objectMeta(),
-		Spec:       corev1.PodSpec{NodeName: pod.Spec.NodeName, Affinity: pod.Spec.Affinity},
-		Status:     corev1.PodStatus{Phase: pod.Status.Phase, Conditions: pod.Status.Conditions},
-	})
-	return nil
 }
 
 // addRevision reads of a ControllerRevision whose it is, and the contents if

@@ -40,6 +40,11 @@ func (m Manifest) Warning(field, format string, args ...any) Warning {
 	return Warning{m.Place, below(m.Path, field), fmt.Sprintf(format, args...)}
 }
 
+// Errorf is the error that a field of the DaemonSet cannot be used.
+func (m Manifest) Errorf(field, format string, args ...any) error {
+	return m.errorf(below(m.Path, field), format, args...)
+}
+
 // Source is where objects are read from, and what of them is read beside what
 // every program needs.
 type Source struct {
@@ -52,9 +57,11 @@ type Source struct {
 	DemoNames []string
 	// Progress is shown; nil for none.
 	Progress *Progress
-	// NodeConditions has the type and the status of the conditions of nodes
-	// read.
-	NodeConditions bool
+	// NodeHealth has the conditions of nodes read, and whether they are cordoned.
+	NodeHealth bool
+	// PodContainers has the host ports of pods read, and what their containers
+	// wait for.
+	PodContainers bool
 	// RevisionContents has the annotations and the data of revisions read.
 	RevisionContents bool
 }
@@ -98,13 +105,22 @@ func newReader(s Source) *reader {
 
 // file reads one file, or standard input for "-".
 func (r *reader) file(name string) error {
-	r.Place = placeOf(name)
 	if name == "-" {
+		r.Place = placeOf(name)
 		if r.stdinRead {
 			return r.errorf("", "can be read only once")
 		}
 		r.stdinRead = true
-		return r.stream(r.source.Stdin)
+	}
+	return r.open(name, ": name the files in it, each with its own -f", r.stream)
+}
+
+// open reads a file, or standard input for "-". To one who names a directory it
+// gives an advice.
+func (r *reader) open(name, advice string, read func(io.Reader) error) error {
+	r.Place = placeOf(name)
+	if name == "-" {
+		return read(r.source.Stdin)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -112,9 +128,9 @@ func (r *reader) file(name string) error {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return r.errorf("", "is a directory: name the files in it, each with its own -f")
+		return r.errorf("", "is a directory%s", advice)
 	}
-	return r.stream(f)
+	return read(f)
 }
 
 // unreadable says why the system did not read a file. The name is in the place
@@ -134,15 +150,9 @@ const sniffed = 64 << 10
 // space opens an object or a list.
 func (r *reader) stream(in io.Reader) error {
 	b := bufio.NewReaderSize(r.source.Progress.counting(r.File, in), sniffed)
-	head, err := b.Peek(sniffed)
-	switch {
-	case err != nil && err != io.EOF:
-		return r.unreadable(err)
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return r.errorf("", "is UTF-16: save it as UTF-8 (in PowerShell: | Out-File -Encoding utf8)")
-	case bytes.HasPrefix(head, []byte(byteOrderMark)):
-		head = head[len(byteOrderMark):]
-		b.Discard(len(byteOrderMark)) // it is in the buffer, so this cannot fail
+	head, err := r.head(b)
+	if err != nil {
+		return err
 	}
 	head = bytes.TrimLeft(head, " \t\r\n")
 	// A template begins with two braces and is neither; the YAML side says so.
@@ -155,6 +165,21 @@ func (r *reader) stream(in io.Reader) error {
 		r.warn("", "is empty")
 	}
 	return err
+}
+
+// head returns the beginning of a text, after the mark that some editors put there.
+func (r *reader) head(b *bufio.Reader) ([]byte, error) {
+	head, err := b.Peek(sniffed)
+	switch {
+	case err != nil && err != io.EOF:
+		return nil, r.unreadable(err)
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return nil, r.errorf("", "is UTF-16: save it as UTF-8 (in PowerShell: | Out-File -Encoding utf8)")
+	case bytes.HasPrefix(head, []byte(byteOrderMark)):
+		head = head[len(byteOrderMark):]
+		b.Discard(len(byteOrderMark)) // it is in the buffer, so this cannot fail
+	}
+	return head, nil
 }
 
 const byteOrderMark = "\ufeff"

@@ -14,7 +14,10 @@ import (
 
 // yaml reads documents, separated by lines with three dashes. Documents of
 // nothing but comments are not counted.
-func (r *reader) yaml(in *bufio.Reader) error {
+func (r *reader) yaml(in *bufio.Reader) error { return r.documents(in, r.document) }
+
+// documents calls read with each document and the line at which it begins.
+func (r *reader) documents(in *bufio.Reader, read func(doc []byte, begin int) error) error {
 	var doc []byte
 	begin := 1 // the line at which doc begins
 	for line := 1; ; line++ {
@@ -26,7 +29,7 @@ func (r *reader) yaml(in *bufio.Reader) error {
 			if err == io.EOF {
 				doc = append(doc, text...)
 			}
-			if problem := r.document(doc, begin); problem != nil || err == io.EOF {
+			if problem := read(doc, begin); problem != nil || err == io.EOF {
 				return problem
 			}
 			doc, begin = doc[:0], line
