@@ -81,7 +81,7 @@ type Reading struct {
 // The cost is one map entry for each node and pod, and a fixed number of
 // allocations besides.
 func NewFleet(m *Matcher, nodes []*corev1.Node, pods []*corev1.Pod, r Reading) Fleet {
-	f := fleetBuilder{nodes: make([]Node, 0, len(nodes)), byName: make(map[string]int32, len(nodes))}
+	f := fleetBuilder{nodes: make([]Node, 0, len(nodes)), byName: newLookup(len(nodes))}
 	for _, node := range nodes {
 		if node != nil {
 			f.addNode(m, &r, node)
@@ -119,8 +119,9 @@ func FleetOf(ds *appsv1.DaemonSet, nodes []*corev1.Node, pods []*corev1.Pod, has
 
 // fleetBuilder collects a fleet.
 type fleetBuilder struct {
-	nodes  []Node
-	byName map[string]int32 // the index in nodes
+	nodes   []Node
+	byName  lookup           // the index in nodes of one that exists
+	missing map[string]int32 // and of one that does not
 }
 
 // addNode judges a node and files it, in the place of an earlier one with the
@@ -142,12 +143,34 @@ func (f *fleetBuilder) addNode(m *Matcher, r *Reading, node *corev1.Node) {
 		f.nodes = append(f.nodes, n)
 		return
 	}
-	if at, ok := f.byName[node.Name]; ok {
+	at, free := f.find(node.Name)
+	if at >= 0 {
 		f.nodes[at] = n
 		return
 	}
-	f.byName[node.Name] = int32(len(f.nodes))
+	f.byName.put(free, len(f.nodes))
 	f.nodes = append(f.nodes, n)
+}
+
+// find looks a node up that exists.
+func (f *fleetBuilder) find(name string) (int, slot) {
+	return f.byName.find(name, func(i int) bool { return f.nodes[i].Name == name })
+}
+
+// nodeOf is the index of the node of a name, of a new one where there is none.
+func (f *fleetBuilder) nodeOf(name string) int32 {
+	if at, _ := f.find(name); at >= 0 {
+		return int32(at)
+	}
+	at, known := f.missing[name]
+	if !known {
+		if f.missing == nil {
+			f.missing = map[string]int32{}
+		}
+		at = int32(len(f.nodes))
+		f.missing[name] = at
+	}
+	return at
 }
 
 // addPods gives every pod to its node. It counts first, so that the pods of
@@ -167,10 +190,8 @@ func (f *fleetBuilder) addPods(pods []*corev1.Pod, r Reading) {
 		if !ok {
 			continue
 		}
-		at, known := f.byName[name]
-		if !known {
-			at = int32(len(f.nodes))
-			f.byName[name] = at
+		at := f.nodeOf(name)
+		if int(at) == len(f.nodes) {
 			f.nodes = append(f.nodes, Node{Name: name})
 			counts = append(counts, 0)
 		}

@@ -3,8 +3,6 @@ package placement
 import (
 	"iter"
 	"reflect"
-
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // lastByUID yields the objects of a list in its order, with their indexes and
@@ -12,24 +10,25 @@ import (
 // without a UID are all different from each other.
 func lastByUID[T Claimable](objects []T) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		last := make(map[types.UID]int32, len(objects))
-		known := 0
-		for i, object := range objects {
-			if isNil(object) {
-				continue
+		uid := func(i int) string {
+			if isNil(objects[i]) {
+				return ""
 			}
-			if uid := object.GetUID(); uid != "" {
-				last[uid] = int32(i)
-				known++
+			return string(objects[i].GetUID())
+		}
+		var last map[string]int
+		if repeats(len(objects), uid) { // as no informer's list does
+			last = make(map[string]int, len(objects))
+			for i := range objects {
+				last[uid(i)] = i
 			}
 		}
-		repeated := len(last) < known // as no informer's list is; else nothing is looked up again
 		for i, object := range objects {
 			if isNil(object) {
 				continue
 			}
-			if repeated {
-				if uid := object.GetUID(); uid != "" && last[uid] != int32(i) {
+			if last != nil {
+				if uid := uid(i); uid != "" && last[uid] != i {
 					continue
 				}
 			}
