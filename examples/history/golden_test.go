@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -15,10 +14,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func runHistory(stdin string, args ...string) programtest.Ran {
-	clock := func() time.Time { return time.Time{} }
-	return programtest.Run(func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-		return run(args, stdin, stdout, stderr, clock)
-	}, stdin, args...)
+	return programtest.RunAt(run, time.Time{}, stdin, args...)
 }
 
 // TestGolden compares whole runs with files. Rewrite them with

@@ -40,7 +40,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 	}
 	in, err := input.Read(input.Source{
 		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
-		Progress: input.ProgressOn(stderr, clock), RevisionContents: true,
+		Progress: output.ProgressOn(stderr, clock), RevisionContents: true,
 	})
 	if err == nil && len(in.DaemonSets) == 0 {
 		err = in.None(o.files, "DaemonSet of apps/v1", "write some with kubectl get daemonsets,controllerrevisions -o json")

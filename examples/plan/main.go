@@ -42,7 +42,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	in, err := input.Read(input.Source{
 		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
-		Progress: input.ProgressOn(stderr, time.Now),
+		Progress: output.ProgressOn(stderr, time.Now),
 	})
 	if err == nil {
 		err = enough(in, o)

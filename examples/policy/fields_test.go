@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/daemonplan/daemonplan/examples/internal/policies"
 )
 
 // reportOf runs the program on a cluster under a policy. Without a cluster it is
@@ -134,19 +136,19 @@ func TestEveryField(t *testing.T) {
 		})
 		covered[test.field] = true
 	}
-	for _, field := range leaves(reflect.TypeFor[document](), "") {
+	for _, field := range leaves(reflect.TypeFor[policies.Policy](), "") {
 		assert.True(t, covered[field], "%s has no case", field)
 	}
 }
 
-// leaves are the paths of the fields of a type of this package.
+// leaves are the paths of the fields of a written policy.
 func leaves(t reflect.Type, path string) []string {
 	var all []string
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := strings.TrimPrefix(path+"."+f.Tag.Get("json"), ".")
 		switch f.Type {
-		case reflect.TypeFor[moment](), reflect.TypeFor[span]():
+		case reflect.TypeFor[policies.Moment](), reflect.TypeFor[policies.Span]():
 			all = append(all, at)
 			continue
 		}

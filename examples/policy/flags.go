@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/daemonplan/daemonplan/examples/internal/input"
+	"github.com/daemonplan/daemonplan/examples/internal/policies"
 )
 
 const usage = `usage: policy [-f FILE]... [-policy FILE] [-now TIME] [-patience DURATION]
@@ -106,12 +107,14 @@ func parse(args []string) (options, error) {
 		o.policy = name
 		return nil
 	})
-	flags.Func("now", "", func(text string) (err error) {
-		o.now, err = parseMoment(text)
+	flags.Func("now", "", func(text string) error {
+		now, err := policies.ParseMoment(text)
+		o.now = now.Time
 		return err
 	})
-	flags.Func("patience", "", func(text string) (err error) {
-		if o.patience, err = parseDuration(text); err == nil && o.patience <= 0 {
+	flags.Func("patience", "", func(text string) error {
+		patience, err := policies.ParseSpan(text)
+		if o.patience = patience.Duration; err == nil && o.patience == 0 {
 			err = errors.New("must be more than nothing")
 		}
 		return err

@@ -1,7 +1,7 @@
 // Policy says what a rollout does now under a policy of one's own, written as
 // YAML: what is created and deleted, what is held back and why, what the
 // controller would do without the policy, and what stands in the way. What it
-// does with the library is in policy.go and plan.go.
+// does with the library is in plan.go, and in examples/internal/policies.
 //
 // Run it without arguments to see an example, and with -h for its flags:
 //
@@ -48,7 +48,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 		return output.NoInput[input.Warning](stderr, program, nil, err)
 	}
 	in, err := input.Read(input.Source{
-		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames, Progress: input.ProgressOn(stderr, clock),
+		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames, Progress: output.ProgressOn(stderr, clock),
 		NodeHealth: true, PodContainers: true, RevisionContents: true,
 	})
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/daemonplan/daemonplan/examples/internal/input"
 	"github.com/daemonplan/daemonplan/rollout/simulate"
 )
 
@@ -13,7 +14,7 @@ const defaultReady = 30 * time.Second
 
 // neverReady and failing are the behaviours of -never-ready and -fail-nodes.
 func neverReady() behaviour {
-	fate := string(simulate.NeverReady)
+	fate := simulate.NeverReady
 	return behaviour{Fate: &fate}
 }
 
@@ -33,7 +34,7 @@ func (b *behaviour) over(other simulate.Behaviour) simulate.Behaviour {
 		}
 	}
 	if b.Fate != nil {
-		other.Fate = simulate.Fate(*b.Fate)
+		other.Fate = *b.Fate
 	}
 	if b.Fails != nil {
 		other.Fails = *b.Fails
@@ -42,9 +43,9 @@ func (b *behaviour) over(other simulate.Behaviour) simulate.Behaviour {
 }
 
 // check finds a fate that there is none of, in a field of a document.
-func (b *behaviour) check(c *checker, field string) {
+func (b *behaviour) check(c *input.Checker, field string) {
 	if b.Fate != nil {
-		c.oneOf(field, *b.Fate, string(simulate.StaysPending), string(simulate.NeverReady), string(simulate.CrashLoops))
+		input.OneOf(c, field, *b.Fate, simulate.StaysPending, simulate.NeverReady, simulate.CrashLoops)
 	}
 }
 

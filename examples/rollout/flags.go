@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/daemonplan/daemonplan/examples/internal/input"
+	"github.com/daemonplan/daemonplan/examples/internal/policies"
 )
 
 // options are what the command line says.
@@ -43,11 +44,11 @@ func (l *layer) apply(d *document) {
 
 // settle sets the limit that was not given to 0.
 func (l *limits) settle(unavailable, surge bool) {
-	none, _ := parseAmount("0")
+	none, _ := policies.ParseAmount("0")
 	switch {
-	case unavailable && !surge && !l.MaxUnavailable.none():
+	case unavailable && !surge && !l.MaxUnavailable.None():
 		l.MaxSurge = &none
-	case surge && !unavailable && !l.MaxSurge.none():
+	case surge && !unavailable && !l.MaxSurge.None():
 		l.MaxUnavailable = &none
 	}
 }
@@ -93,9 +94,9 @@ func (l *layer) flags(to *flag.FlagSet) {
 		l.add(func(d *document) { d.Zones = strings.Split(text, ",") })
 		return nil
 	})
-	to.Func("now", "", parsed(l, parseMoment, func(d *document, m moment) { d.Start = m }))
-	to.Func("max-unavailable", "", parsed(l, parseAmount, func(d *document, a amount) { d.MaxUnavailable, l.unavailable = &a, true }))
-	to.Func("max-surge", "", parsed(l, parseAmount, func(d *document, a amount) { d.MaxSurge, l.surge = &a, true }))
+	to.Func("now", "", parsed(l, policies.ParseMoment, func(d *document, m policies.Moment) { d.Start = m }))
+	to.Func("max-unavailable", "", parsed(l, policies.ParseAmount, func(d *document, a policies.Amount) { d.MaxUnavailable, l.unavailable = &a, true }))
+	to.Func("max-surge", "", parsed(l, policies.ParseAmount, func(d *document, a policies.Amount) { d.MaxSurge, l.surge = &a, true }))
 	to.Func("min-ready-seconds", "", func(text string) error {
 		n, err := strconv.ParseInt(strings.TrimSuffix(text, "s"), 10, 32)
 		seconds := int32(n)
@@ -111,8 +112,8 @@ func (l *layer) flags(to *flag.FlagSet) {
 	to.Func("exempt", "", func(text string) error {
 		names := strings.Split(text, ",")
 		for _, name := range names {
-			if exemptions[name] == nil {
-				return fmt.Errorf("must be some of %s", strings.Join(exemptionNames, ","))
+			if !slices.Contains(policies.Exemptions, name) {
+				return fmt.Errorf("must be some of %s", strings.Join(policies.Exemptions, ","))
 			}
 		}
 		l.add(func(d *document) { d.Policy.Count.Exempt = names })
@@ -128,16 +129,20 @@ func (l *layer) flags(to *flag.FlagSet) {
 		if text == "zone" {
 			label = zoneLabel
 		}
-		l.add(func(d *document) { d.Policy.Order.Waves.Label = label })
+		l.add(func(d *document) {
+			if d.Policy.Order.Waves.Label = label; label == "" { // none, whatever the scenario says of them
+				d.Policy.Order.Waves = policies.Waves{}
+			}
+		})
 		return nil
 	})
-	to.Func("partition", "", parsed(l, parseAmount, func(d *document, a amount) { d.Policy.Candidates.Partition.Value = &a }))
+	to.Func("partition", "", parsed(l, policies.ParseAmount, func(d *document, a policies.Amount) { d.Policy.Candidates.Partition.Value = &a }))
 	to.Func("seed", "", func(text string) error {
 		seed, err := strconv.ParseUint(text, 10, 64)
 		l.add(func(d *document) { d.Seed = seed })
 		return orMust(err == nil, "must be a number")
 	})
-	to.Func("until", "", parsed(l, parseSpan, func(d *document, s span) { d.Until = s }))
+	to.Func("until", "", parsed(l, policies.ParseSpan, func(d *document, s policies.Span) { d.Until = s }))
 }
 
 // parsed is a flag that parses its value and edits the document with it.

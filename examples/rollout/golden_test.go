@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -17,10 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func runRollout(stdin string, args ...string) programtest.Ran {
-	clock := func() time.Time { return time.Date(2026, 3, 4, 11, 2, 0, 0, time.UTC) }
-	return programtest.Run(func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-		return run(args, stdin, stdout, stderr, clock)
-	}, stdin, args...)
+	return programtest.RunAt(run, time.Date(2026, 3, 4, 11, 2, 0, 0, time.UTC), stdin, args...)
 }
 
 const (

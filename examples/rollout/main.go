@@ -47,11 +47,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 		return output.NoInput(stderr, program, warnings, err)
 	}
 	var runs []*played
-	watch := progressOn(stderr, clock)
-	defer watch.erase()
+	watch := output.ProgressOn(stderr, clock)
+	defer watch.Erase()
 	for _, d := range from.documents {
 		r, err := play(d, from, watch)
-		watch.erase()
+		watch.Erase()
 		if err != nil {
 			return output.NoInput(stderr, program, warnings, err)
 		}

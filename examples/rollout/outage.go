@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/daemonplan/daemonplan/examples/internal/policies"
 	"github.com/daemonplan/daemonplan/rollout/simulate"
 )
 
@@ -11,7 +12,7 @@ import (
 type outage struct {
 	text     string
 	zone     string
-	from, to span
+	from, to policies.Span
 	ends     bool
 }
 
@@ -25,9 +26,9 @@ func parseOutage(text string) (outage, error) {
 	}
 	from, to, ends := strings.Cut(when, "-")
 	var err, err2 error
-	o.from, err = parseSpan(from)
+	o.from, err = policies.ParseSpan(from)
 	if o.ends = ends; ends {
-		o.to, err2 = parseSpan(to)
+		o.to, err2 = policies.ParseSpan(to)
 	}
 	if err != nil || err2 != nil || o.zone == "" || ends && o.to.Duration <= o.from.Duration {
 		return o, errors.New("must be a zone and a time, as in b, b@10m or b@10m-30m")

@@ -50,7 +50,7 @@ type point struct {
 func (p point) floor() int { return max(p.Eligible-p.budget, 0) }
 
 // play plays what is written.
-func play(d written, from source, watch *progress) (*played, error) {
+func play(d written, from source, watch *output.Progress) (*played, error) {
 	s, t, odd, err := d.scenario(&from)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func play(d written, from source, watch *progress) (*played, error) {
 		if failed = step.Err; failed == nil {
 			failed = r.add(step, spec)
 		}
-		watch.show(step)
+		watch.Show(func() string { return progress(step) })
 		return failed == nil
 	})
 	if err == nil {
@@ -91,6 +91,12 @@ func play(d written, from source, watch *progress) (*played, error) {
 	}
 	r.marks = append(r.marks, mark{at: r.Duration, text: endInWords(r.End)})
 	return r, nil
+}
+
+// progress says how far a run is.
+func progress(step simulate.Step) string {
+	return fmt.Sprintf("playing: %s, %s of %s done",
+		inWords(step.At), output.Thousands(step.Counts.Done), output.Plural(step.Counts.Eligible, "node", "nodes"))
 }
 
 // add files a step.

@@ -167,6 +167,39 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// TestExemptSelector: nodes are exempt by their labels, which they may get meanwhile.
+func TestExemptSelector(t *testing.T) {
+	const scenario = "nodes: 6\npods: {ready: 10s}\nevents:\n- {zone: b, health: not-ready}\n- {at: 1m, zone: c, change: {labels: {pool: spot}}}\n"
+	for _, c := range []struct {
+		selector string
+		status   int
+		done     int
+	}{
+		{"topology.kubernetes.io/zone: a", unfinished, 0}, {"topology.kubernetes.io/zone: b", unfinished, 4},
+		{"pool: spot", unfinished, 0}, {"kubernetes.io/hostname: node-2", unfinished, 0},
+	} {
+		policy := "policy: {count: {exemptSelector: {matchLabels: {" + c.selector + "}}}}\n"
+		got := runRollout(scenario+policy, "-scenario", "-", "-o", "json")
+		require.Equal(t, c.status, got.Status, got.Stderr)
+		var r report
+		got.Document(t, &r)
+		assert.Equal(t, c.done, r.Runs[0].Done, c.selector)
+		assert.Equal(t, "maxUnavailable 1, exempt some nodes", r.Runs[0].Rules)
+	}
+}
+
+// TestNoWaves: a second run without the waves of the scenario, and all that is said
+// of them.
+func TestNoWaves(t *testing.T) {
+	const scenario = "nodes: 6\npolicy: {order: {waves: {label: topology.kubernetes.io/zone, values: [b], maxUnavailable: 1}}}\n"
+	got := runRollout(scenario, "-scenario", "-", "-compare", "waves=", "-o", "json")
+	require.Equal(t, finished, got.Status, got.Stderr)
+	var r report
+	got.Document(t, &r)
+	assert.Equal(t, "maxUnavailable 1, waves by topology.kubernetes.io/zone", r.Runs[0].Rules)
+	assert.Equal(t, "maxUnavailable 1", r.Runs[1].Rules)
+}
+
 // TestChangedNodes: a taint takes nodes away, a label puts one into another zone.
 func TestChangedNodes(t *testing.T) {
 	got := runRollout(`

@@ -10,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/daemonplan/daemonplan/examples/internal/input"
+	"github.com/daemonplan/daemonplan/examples/internal/policies"
 	"github.com/daemonplan/daemonplan/rollout"
 	"github.com/daemonplan/daemonplan/rollout/simulate"
 )
@@ -22,7 +23,7 @@ func (d *written) scenario(from *source) (simulate.Scenario, *timetable, []input
 		return none, nil, odd, err
 	}
 	start, given := from.start(&d.document)
-	policy, err := d.Policy.compile(d.Document, "policy.", start, given)
+	policy, err := policyOf(d.Policy, d.Document, "policy.", start, given)
 	if err != nil {
 		return none, nil, odd, err
 	}
@@ -73,18 +74,18 @@ func (l *limits) over(spec rollout.Spec, doc input.Document, path string) (rollo
 	}
 	set := *l
 	for _, f := range []struct {
-		ours   **amount
-		theirs *amount
-	}{{&set.MaxUnavailable, amountOf(r.MaxUnavailable)}, {&set.MaxSurge, amountOf(r.MaxSurge)}} {
+		ours   **policies.Amount
+		theirs *policies.Amount
+	}{{&set.MaxUnavailable, policies.AmountOf(r.MaxUnavailable)}, {&set.MaxSurge, policies.AmountOf(r.MaxSurge)}} {
 		if *f.ours == nil {
 			*f.ours = f.theirs
 		}
 	}
-	if set.MaxUnavailable.none() == set.MaxSurge.none() {
+	if set.MaxUnavailable.None() == set.MaxSurge.None() {
 		return spec, doc.Errorf(path+"maxUnavailable", "%s and maxSurge %s: the API server wants one of them, and not both, to be more than 0",
-			cmp.Or(set.MaxUnavailable.word(), "0"), cmp.Or(set.MaxSurge.word(), "0"))
+			cmp.Or(set.MaxUnavailable.String(), "0"), cmp.Or(set.MaxSurge.String(), "0"))
 	}
-	r.MaxUnavailable, r.MaxSurge = set.MaxUnavailable.of(), set.MaxSurge.of()
+	r.MaxUnavailable, r.MaxSurge = set.MaxUnavailable.Of(), set.MaxSurge.Of()
 	spec.RollingUpdate = r
 	return spec, nil
 }

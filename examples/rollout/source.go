@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/daemonplan/daemonplan/examples/internal/input"
+	"github.com/daemonplan/daemonplan/examples/internal/output"
 )
 
 // source is what runs are made from.
@@ -56,7 +57,7 @@ func open(o options, stdin io.Reader, stderr io.Writer, clock func() time.Time) 
 		return s, nil, nil
 	}
 	s.objects, err = input.Read(input.Source{
-		Files: o.files, Stdin: stdin, Progress: input.ProgressOn(stderr, clock), NodeHealth: true, PodContainers: true,
+		Files: o.files, Stdin: stdin, Progress: output.ProgressOn(stderr, clock), NodeHealth: true, PodContainers: true,
 	})
 	odd = s.objects.Warnings
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +11,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/daemonplan/daemonplan/examples/internal/input"
 	"github.com/daemonplan/daemonplan/examples/internal/output"
+	"github.com/daemonplan/daemonplan/examples/internal/policies"
 	"github.com/daemonplan/daemonplan/placement"
 	"github.com/daemonplan/daemonplan/rollout"
 	"github.com/daemonplan/daemonplan/rollout/simulate"
@@ -97,7 +98,7 @@ func (t *timetable) nobody(w *which) string {
 
 // fill goes through what was written, in the order in which it happens.
 func (t *timetable) fill() error {
-	c := checker{Document: t.doc.Document}
+	c := input.Checker{Document: t.doc.Document}
 	t.doc.Pods.check(&c, "pods.fate")
 	for i := range t.doc.Some {
 		e := &t.doc.Some[i]
@@ -106,11 +107,11 @@ func (t *timetable) fill() error {
 			if e.flag != "" {
 				return fmt.Errorf("%s: %s", e.flag, t.nobody(&e.which))
 			}
-			c.problem(fmt.Sprintf("some[%d]", i), "%s", t.nobody(&e.which))
+			c.Problem(fmt.Sprintf("some[%d]", i), "%s", t.nobody(&e.which))
 		}
 	}
-	if len(c.problems) > 0 {
-		return errors.Join(c.problems...)
+	if err := c.Err(); err != nil {
+		return err
 	}
 	order := make([]int, len(t.doc.Events))
 	for i := range order {
@@ -233,9 +234,10 @@ func (t *timetable) whole(i int) error {
 	one := simulate.Event{Target: e.Target}
 	switch {
 	case e.Target != "":
-		c := checker{Document: t.doc.Document}
-		if e.Pods.check(&c, fmt.Sprintf("events[%d].pods.fate", i)); len(c.problems) > 0 {
-			return c.problems[0]
+		c := input.Checker{Document: t.doc.Document}
+		e.Pods.check(&c, fmt.Sprintf("events[%d].pods.fate", i))
+		if err := c.Err(); err != nil {
+			return err
 		}
 		if _, known := t.of.of[e.Target]; !known {
 			pods := e.Pods.over(t.start.Pods)
@@ -254,7 +256,7 @@ func (t *timetable) whole(i int) error {
 		t.mark(i, limitsInWords(spec))
 		t.marks[len(t.marks)-1].spec = &spec
 	case e.Policy != nil:
-		p, err := e.Policy.compile(t.doc.Document, fmt.Sprintf("events[%d].policy.", i), t.start.Start.Add(e.At.Duration), t.given)
+		p, err := policyOf(*e.Policy, t.doc.Document, fmt.Sprintf("events[%d].policy.", i), t.start.Start.Add(e.At.Duration), t.given)
 		if err != nil {
 			return err
 		}
@@ -284,10 +286,10 @@ func limitsInWords(s rollout.Spec) string {
 		words = nil
 		for _, f := range []struct {
 			name string
-			of   *amount
-		}{{"maxUnavailable ", amountOf(r.MaxUnavailable)}, {"maxSurge ", amountOf(r.MaxSurge)}} {
-			if f.of != nil && !f.of.none() {
-				words = append(words, f.name+f.of.word())
+			of   *policies.Amount
+		}{{"maxUnavailable ", policies.AmountOf(r.MaxUnavailable)}, {"maxSurge ", policies.AmountOf(r.MaxSurge)}} {
+			if !f.of.None() {
+				words = append(words, f.name+f.of.String())
 			}
 		}
 	}

@@ -64,8 +64,9 @@ Settings. Those of the DaemonSet are from its file, or the API server's defaults
   - {zone: b, ready: 2m}
   - {nodes: [node-0001, node-1*], fate: never-ready}   # or pending, crash-loops
   - {nodes: [node-0002], fails: 3}   # so often, and then works; -1 for ever
-  policy:                            # as in examples/policy
-    count: {nodes: eligible, exempt: [not-ready], maxExempt: N}
+  policy:                            # as in examples/policy, without noRestart
+    count: {nodes: eligible, exempt: [not-ready], exemptSelector: {},
+            maxExempt: N}
     candidates: {selector: {}, nodes: [],
                  partition: {value: N, rounding: down, base: N}}
     order: {by: name-descending,

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -16,10 +15,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func runStatus(stdin string, args ...string) programtest.Ran {
-	clock := func() time.Time { return demoNow.Add(time.Hour) }
-	return programtest.Run(func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-		return run(args, stdin, stdout, stderr, clock)
-	}, stdin, args...)
+	return programtest.RunAt(run, demoNow.Add(time.Hour), stdin, args...)
 }
 
 const (

@@ -42,7 +42,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 	}
 	in, err := input.Read(input.Source{
 		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
-		Progress: input.ProgressOn(stderr, clock), NodeHealth: true, RevisionContents: true,
+		Progress: output.ProgressOn(stderr, clock), NodeHealth: true, RevisionContents: true,
 	})
 	if err == nil {
 		err = enough(in, o)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,6 +25,13 @@ func Run(run func(args []string, stdin io.Reader, stdout, stderr io.Writer) int,
 	var stdout, stderr bytes.Buffer
 	status := run(args, strings.NewReader(stdin), &stdout, &stderr)
 	return Ran{status, stdout.String(), stderr.String()}
+}
+
+// RunAt is [Run] for a program that looks at the clock, at a time.
+func RunAt(run func(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() time.Time) int, now time.Time, stdin string, args ...string) Ran {
+	return Run(func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+		return run(args, stdin, stdout, stderr, func() time.Time { return now })
+	}, stdin, args...)
 }
 
 // Document decodes what a run with -o json printed into the program's report.

@@ -32,7 +32,7 @@ func (r *reader) addNode(raw []byte, path string) error {
 		}
 	}
 	r.Nodes = append(r.Nodes, read)
-	r.source.Progress.show(len(r.Nodes))
+	r.show()
 	return nil
 }
 

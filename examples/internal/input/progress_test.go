@@ -2,8 +2,6 @@ package input
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/daemonplan/daemonplan/examples/internal/output"
 	"github.com/daemonplan/daemonplan/internal/programtest"
 )
 
@@ -30,7 +29,7 @@ func TestProgress(t *testing.T) {
 			var stderr bytes.Buffer
 			in, err := Read(Source{
 				Files: []string{"-", "../../plan/demo/agent.yaml"}, Stdin: strings.NewReader(strings.Repeat(programtest.MinimalNode+"---\n", 30)),
-				Progress: newProgress(&stderr, clock),
+				Progress: output.NewProgress(&stderr, clock),
 			})
 			require.NoError(t, err)
 			require.Len(t, in.DaemonSets, 1)
@@ -58,23 +57,4 @@ func onScreen(text string) string {
 		at++
 	}
 	return strings.TrimRight(string(line), " ")
-}
-
-// TestIsTerminal: what is no terminal gets no progress.
-func TestIsTerminal(t *testing.T) {
-	assert.False(t, isTerminal(&bytes.Buffer{}))
-	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	require.NoError(t, err)
-	defer file.Close()
-	assert.False(t, isTerminal(file))
-	null, err := os.Open(os.DevNull)
-	require.NoError(t, err)
-	defer null.Close()
-	assert.False(t, isTerminal(null))
-	reader, writer, err := os.Pipe()
-	require.NoError(t, err)
-	defer reader.Close()
-	defer writer.Close()
-	assert.False(t, isTerminal(writer))
-	assert.False(t, isTerminal((*bytes.Buffer)(nil)))
 }

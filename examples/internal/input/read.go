@@ -56,7 +56,7 @@ type Source struct {
 	Demo      fs.FS
 	DemoNames []string
 	// Progress is shown; nil for none.
-	Progress *Progress
+	Progress *output.Progress
 	// NodeHealth has the conditions of nodes read, and whether they are cordoned.
 	NodeHealth bool
 	// PodContainers has the host ports of pods read, and what their containers
@@ -70,7 +70,7 @@ type Source struct {
 // warnings often explain the error.
 func Read(s Source) (Objects, error) {
 	r := newReader(s)
-	defer s.Progress.erase()
+	defer s.Progress.Erase()
 	if len(s.Files) == 0 {
 		for _, name := range s.DemoNames {
 			text, err := fs.ReadFile(s.Demo, "demo/"+name)
@@ -97,6 +97,7 @@ type reader struct {
 	Place
 	source    Source
 	stdinRead bool
+	bytes     int64 // of the file that were read, for progress
 }
 
 func newReader(s Source) *reader {
@@ -149,7 +150,7 @@ const sniffed = 64 << 10
 // stream reads JSON or YAML: JSON when the first character that is not white
 // space opens an object or a list.
 func (r *reader) stream(in io.Reader) error {
-	b := bufio.NewReaderSize(r.source.Progress.counting(r.File, in), sniffed)
+	b := bufio.NewReaderSize(r.counting(in), sniffed)
 	head, err := r.head(b)
 	if err != nil {
 		return err
