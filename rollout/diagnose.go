@@ -252,8 +252,9 @@ func spending(p *placement.Pod) (Spending, time.Time) {
 func (e *examination) condition(plan Plan) Condition {
 	moves := slices.ContainsFunc(e.out.Spenders, func(s Spender) bool { return !s.Stuck && (!s.Exempt || e.out.Outdated == 0) })
 	paused := slices.ContainsFunc(plan.Held, func(c Count) bool { return c.Reason == HeldPaused })
+	kept := slices.ContainsFunc(plan.Held, func(c Count) bool { return c.Reason == HeldPartition })
 	budget := slices.ContainsFunc(plan.Held, func(c Count) bool {
-		return c.Reason == HeldBudget || c.Reason == HeldCapacity || c.Reason == HeldWaveBudget || c.Reason == HeldWave
+		return c.Reason == HeldBudget || c.Reason == HeldCapacity || c.Reason == HeldWaveBudget || c.Reason == HeldWave && !kept
 	})
 	gone := slices.ContainsFunc(plan.Held, func(c Count) bool { return c.Reason == HeldNodeGone })
 	switch {

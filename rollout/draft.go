@@ -157,6 +157,9 @@ func (d *draft) settle() (why Reason) {
 // lookAtSlowStart makes the plan look again when a slow start allows more, if it
 // holds something of a part.
 func (d *draft) lookAtSlowStart(p *part) {
+	if d.survey == nil {
+		return
+	}
 	if p.forced.why == HeldSlowStart && p.wanted.total > p.forced.n || p.taken.why == HeldSlowStart && p.picked.total > p.taken.n {
 		if _, grows, err := d.survey.policy.Limit.SlowStart.At(d.state.Now, d.survey.eligible); err == nil {
 			d.lookAt(grows)

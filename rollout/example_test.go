@@ -206,7 +206,7 @@ func ExampleReason() {
 		{rollout.HeldStrategy, rollout.HeldBurst, rollout.HeldInFlight},
 		{rollout.HeldNotEligible, rollout.HeldSelector, rollout.HeldNotChosen, rollout.HeldPartition, rollout.HeldNoRestart},
 		{rollout.HeldWave, rollout.HeldWaveBudget, rollout.HeldStep, rollout.HeldSlowStart, rollout.HeldRemovals},
-		{rollout.HeldFailures, rollout.HeldWindow, rollout.HeldPaused},
+		{rollout.HeldFailures, rollout.HeldWindow, rollout.HeldPaused, rollout.HeldTurn},
 	} {
 		fmt.Println(list)
 	}
@@ -219,5 +219,5 @@ func ExampleReason() {
 	// [held-strategy held-burst held-in-flight]
 	// [held-not-eligible held-selector held-not-chosen held-partition held-no-restart]
 	// [held-wave held-wave-budget held-step held-slow-start held-removals]
-	// [held-failures held-window held-paused]
+	// [held-failures held-window held-paused held-turn]
 }

@@ -67,11 +67,14 @@ func (s SlowStart) At(now time.Time, eligible int) (int, time.Time, error) {
 		return 0, time.Time{}, fmt.Errorf("rollout: policy.limit.slowStart.interval: %s is negative", s.Interval)
 	case s.Interval == 0:
 		return unlimited, time.Time{}, nil
+	case s.Since.IsZero():
+		return 0, time.Time{}, fmt.Errorf("rollout: policy.limit.slowStart.since: is not set")
 	}
-	steps := max(now.Sub(s.Since)/s.Interval, 0) + 1
-	if step == 0 || int64(steps) > int64(most/step) {
-		return min(most, step*int(min(steps, unlimited))), time.Time{}, nil
+	steps := max(now.Sub(s.Since)/s.Interval, 0)
+	if step == 0 || steps >= time.Duration(most/step) {
+		return min(most, step*unlimited), time.Time{}, nil
 	}
+	steps++
 	allowed := min(step*int(steps), most)
 	if allowed == most {
 		return allowed, time.Time{}, nil

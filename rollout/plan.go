@@ -95,6 +95,8 @@ const (
 	// HeldRemovals: a pod on a node that is excluded or gone, beyond what one plan
 	// removes.
 	HeldRemovals Reason = "held-removals"
+	// HeldTurn: of an update, while the policy holds what manage wants.
+	HeldTurn Reason = "held-turn"
 	// HeldFailures: while too many new pods fail.
 	HeldFailures Reason = "held-failures"
 	// HeldWindow: outside of the time for updates.

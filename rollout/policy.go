@@ -136,7 +136,8 @@ type Limiting struct {
 	PerStep *intstr.IntOrString
 	// Removals is how many pods one plan deletes because their node is excluded or
 	// gone; nil is no limit. A label or a template that is changed by mistake takes
-	// no more than that at a time (b004, kruise#815). No engine has it.
+	// no more than that at a time (b004, kruise#815), if the caller leaves time
+	// between plans. While any are held nothing is updated. No engine has it.
 	Removals *intstr.IntOrString
 	// SlowStart is how many at first.
 	SlowStart SlowStart
@@ -152,6 +153,7 @@ type Limiting struct {
 // [ExtendedSlowStart]; here updates too, as each leads to a create.
 type SlowStart struct {
 	// Since is when the rollout started; before it only the first Step is allowed.
+	// It must be set.
 	Since time.Time
 	// Interval is positive; 0 is no slow start.
 	Interval time.Duration
@@ -190,7 +192,7 @@ const (
 
 // FailureGate stops updates while too many of the pods of the target fail.
 // SwarmKit's failure action pauses by a ratio too, and remembers it; here updates
-// go on when the pods have recovered.
+// go on when the pods have recovered, or have been deleted, as failed ones are.
 type FailureGate struct {
 	// Max is how many may fail; percentages are of the pods of the target, and not
 	// rounded. Nil is no gate.

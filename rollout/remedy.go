@@ -105,7 +105,7 @@ func (e *examination) remedies() []Remedy {
 	if held(HeldPaused) {
 		add(Resume, nil, "the rollout is paused")
 	}
-	if held(HeldSelector, HeldNotChosen, HeldPartition, HeldNotEligible, HeldStep, HeldSlowStart, HeldWave, HeldWaveBudget, HeldRemovals, HeldBurst) {
+	if held(HeldSelector, HeldNotChosen, HeldPartition, HeldNotEligible, HeldStep, HeldSlowStart, HeldWave, HeldWaveBudget, HeldRemovals, HeldBurst, HeldTurn) {
 		add(WidenPolicy, nil, "the policy lets no more happen now")
 	}
 	if names := nodes(func(s Spender) bool { return s.Stuck }); len(all) == 0 && len(names) > 0 {

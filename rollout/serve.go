@@ -17,11 +17,18 @@ func (d *draft) serve(n *placement.Node) (placement.Verdict, string, Reason) {
 	}
 	v := d.survey
 	why := v.holds(n)
+	if why == HeldWave && v.reached(n) {
+		why = "" // its wave is done, and not taken back
+	}
 	if why == "" && v.keeps && (n.Verdict < n.Stable || v.late[n]) {
 		why = HeldPartition
 	}
 	if why == "" {
 		return n.Verdict, d.state.Target, ""
+	}
+	if n.Verdict != placement.Eligible {
+		// It keeps what it has and gets nothing that the target would take away.
+		return min(n.Stable, placement.KeepOnly), d.state.Stable, why
 	}
 	return n.Stable, d.state.Stable, why
 }

@@ -2,6 +2,7 @@ package rollout_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -288,12 +289,72 @@ func TestStable(t *testing.T) {
 			} else {
 				assert.Equal(t, "old", c.Revision)
 				assert.Equal(t, placement.Eligible, n.Stable)
+				assert.Equal(t, placement.Eligible, n.Verdict)
 			}
 			reached.Add(fmt.Sprint("candidate: ", candidate))
-			reached.AddIf(!candidate && n.Verdict != placement.Eligible, "eligible by stable alone")
+		}
+		// What the target excludes is kept where it is not rolled out.
+		for _, d := range plan.Delete {
+			n := byName[d.Node]
+			runs := slices.ContainsFunc(n.Pods, func(p placement.Pod) bool { return p.Revision == "new" })
+			if d.Reason == rollout.NotEligible && n.Verdict == placement.Excluded && n.Stable != placement.Excluded && !runs {
+				assert.Equal(t, rollout.PauseNone, p.Gate.Pause)
+				reached.Add("excluded by the target alone")
+			}
+		}
+		for _, n := range s.Fleet.Nodes {
+			reached.AddIf(n.Verdict == placement.Excluded && n.Stable == placement.Eligible && len(n.Pods) > 0 && p.Gate.Pause != rollout.PauseNone, "kept from exclusion")
 		}
 	})
-	reached.Require(t, "candidate: true", "candidate: false", "eligible by stable alone")
+	reached.Require(t, "candidate: true", "candidate: false", "excluded by the target alone", "kept from exclusion")
+}
+
+// TestStableIsNotComingBack: a wave that is done is not taken back, and a gate that
+// closes after the rollout brings nothing back.
+func TestStableIsNotComingBack(t *testing.T) {
+	s := state(one(1), inZone(on("a", pod("pa", fresh|ready)), "a"), inZone(on("b", pod("pb", old|ready)), "b"))
+	excluded := inZone(node("x", placement.Excluded), "a")
+	excluded.Stable = placement.Eligible
+	s.Fleet.Nodes = append(s.Fleet.Nodes, excluded)
+	s.Stable = "old"
+	for _, p := range []rollout.Policy{
+		{Order: rollout.Ordering{Waves: rollout.Waves{Label: "zone"}}},
+		{Gate: rollout.Gating{Pause: rollout.PauseUpdates}},
+		{Gate: rollout.Gating{Until: now}},
+		{Candidates: rollout.Candidates{Partition: rollout.Partition{Value: number(1)}}},
+	} {
+		plan, err := rollout.Sync(s, p)
+		assert.NoError(t, err)
+		assert.Empty(t, plan.Create)
+	}
+	// Before its wave has had its turn, a node keeps what it has.
+	s.Fleet.Nodes[0].Pods = []placement.Pod{pod("pa", old|ready)}
+	keeps := inZone(node("y", placement.Excluded, pod("py", old|ready)), "b")
+	keeps.Stable = placement.Eligible
+	s.Fleet.Nodes = append(s.Fleet.Nodes, keeps)
+	plan, err := rollout.Sync(s, rollout.Policy{Order: rollout.Ordering{Waves: rollout.Waves{Label: "zone"}}})
+	assert.NoError(t, err)
+	assert.Equal(t, "delete pa on a: outdated-available\n2 held: held-wave\n", plan.String())
+	s.Fleet.Nodes[0].Pods = []placement.Pod{pod("pa", fresh|ready)}
+	plan, err = rollout.Sync(s, rollout.Policy{Order: rollout.Ordering{Waves: rollout.Waves{Label: "zone"}}})
+	assert.NoError(t, err)
+	assert.Equal(t, "delete py on y: not-eligible\n", plan.String(), "now it is the turn of b")
+}
+
+// TestStepsOfSurge: a cap is one of pods on nodes that get no new ones, too.
+func TestStepsOfSurge(t *testing.T) {
+	s := state(surging(1), node("a", placement.KeepOnly, pod("pa", old)), node("b", placement.KeepOnly, pod("pb", old)), on("c", pod("pc", fresh|ready)))
+	plan, err := rollout.Sync(s, rollout.Policy{Limit: rollout.Limiting{PerStep: number(1)}})
+	assert.NoError(t, err)
+	assert.Equal(t, "delete pa on a: outdated-unavailable\n1 held: held-step\n", plan.String())
+}
+
+// TestHeldTurn: what an update would do is no removal.
+func TestHeldTurn(t *testing.T) {
+	s := state(one(1), node("a", placement.Excluded, pod("pa", old|ready)), on("b", pod("pb", old|ready)))
+	plan, err := rollout.Sync(s, rollout.Policy{Limit: rollout.Limiting{Removals: number(0)}})
+	assert.NoError(t, err)
+	assert.Equal(t, "1 held: held-removals\n1 held: held-turn\n", plan.String())
 }
 
 // TestPolicyErrors: values that cannot be used are errors that name the field.
@@ -312,6 +373,7 @@ func TestPolicyErrors(t *testing.T) {
 		"limit.slowStart.step":          {Limit: rollout.Limiting{SlowStart: rollout.SlowStart{Step: bad}}},
 		"limit.slowStart.max":           {Limit: rollout.Limiting{SlowStart: rollout.SlowStart{Max: bad}}},
 		"limit.slowStart.interval":      {Limit: rollout.Limiting{SlowStart: rollout.SlowStart{Interval: -1}}},
+		"limit.slowStart.since":         {Limit: rollout.Limiting{SlowStart: rollout.SlowStart{Interval: 1}}},
 		"gate.pause":                    {Gate: rollout.Gating{Pause: "maybe"}},
 		"gate.failures.max":             {Gate: rollout.Gating{Failures: rollout.FailureGate{Max: bad}}},
 		"gate.failures.unreadyFor":      {Gate: rollout.Gating{Failures: rollout.FailureGate{UnreadyFor: -1}}},

@@ -15,8 +15,11 @@ type State struct {
 	// Target is the hash of the current revision, of which new pods are.
 	Target string
 	// Stable is the hash of the last good revision, from which a policy serves
-	// nodes that it does not update, with their verdicts in Node.Stable. Empty
-	// serves all from the target, as without a policy.
+	// nodes that it does not update, with their verdicts in Node.Stable: nodes for
+	// which the target is eligible too get its pods, others keep theirs. Empty
+	// serves all from the target, as without a policy. It is for as long as the
+	// target is on trial: a pod that is lost while a gate is closed comes back as
+	// one of it. Once the rollout is done, let it be empty or the target.
 	Stable string
 	// Backoff is what earlier plans asked to remember, and ObservedGeneration
 	// that of the status, which it is for.

@@ -361,6 +361,15 @@ func (v *survey) pauses(level Pause) bound {
 	return free()
 }
 
+// steps lowers a bound by how much one plan may update.
+func (v *survey) steps(b bound) bound {
+	if v != nil {
+		b.lower(v.slowStart, HeldSlowStart)
+		b.lower(v.perStep, HeldStep)
+	}
+	return b
+}
+
 // pair finds the new and the old pod of a node, as of a fleet without policy,
 // where a pod that needs no restart is a new one.
 func (v *survey) pair(n *placement.Node) (fresh, old *placement.Pod, ok bool) {
@@ -400,4 +409,15 @@ func (v *survey) holds(n *placement.Node) Reason {
 		return HeldWave
 	}
 	return ""
+}
+
+// reached reports whether the wave of a node has its turn, or has had it.
+func (v *survey) reached(n *placement.Node) bool {
+	_, group := v.policy.view(n)
+	for i := range v.waves {
+		if w := &v.waves[i]; w.group == group || w == v.wave {
+			return w.group == group
+		}
+	}
+	return false
 }

@@ -30,8 +30,9 @@ func Update(s State, p Policy) (Plan, error) {
 	return d.finish(), nil
 }
 
-// Sync plans what one sync does: [Manage], and where that does nothing [Update].
-// What is held, as for a failed pod's back-off, does not count as done.
+// Sync plans what one sync does: [Manage], and where that wants nothing [Update].
+// What the back-off of a node holds does not count as wanted. What a policy holds
+// does: then nothing is updated, and the holds show what would be.
 func Sync(s State, p Policy) (Plan, error) {
 	d, err := sync(&s, &p, false)
 	if err != nil {
@@ -64,7 +65,7 @@ func sync(s *State, p *Policy, all bool) (*draft, error) {
 	if why != "" {
 		// Manage wants something that the policy holds: update has not its turn,
 		// and only shows what it would do.
-		none := bound{why: why}
+		none := bound{why: HeldTurn}
 		d.creates.bound(none, none, none)
 		d.deletes.bound(none, none, none)
 	}
@@ -105,8 +106,8 @@ func syncPlain(s *State, p *Policy, all bool) (*draft, error) {
 	return u, nil
 }
 
-// Holds returns what [Sync] holds back, one by one, in the order of reason, node
-// and pod. It agrees with the counts of the plan.
+// Holds returns what [Sync] holds back, one by one, in the order of reason, name of
+// the node, from State.After on, and pod. It agrees with the counts of the plan.
 func Holds(s State, p Policy) ([]Hold, error) {
 	d, err := sync(&s, &p, true)
 	if err != nil {
@@ -183,7 +184,8 @@ func (d *draft) conclude(limits Limits) {
 		d.budget = Budget{Surge: true, Limit: limits.MaxSurge, Spent: spent}
 		left := limits.MaxSurge - spent
 		usable := d.tally.usable + d.resting
-		d.deletes.bound(free(), d.survey.pauses(PauseAll), bound{n: max(0, usable-d.desired), why: HeldCapacity})
+		d.deletes.bound(free(), d.survey.steps(d.survey.pauses(PauseAll)), bound{n: max(0, usable-d.desired), why: HeldCapacity})
+		d.lookAtSlowStart(&d.deletes)
 		d.limit(&d.creates, bound{n: max(0, left), why: HeldBudget}, left)
 	}
 }
@@ -307,8 +309,7 @@ func (d *draft) limit(p *part, budget bound, strict int) {
 				both.lower(v.wave.limit-v.wave.busy+v.wave.busyOld, HeldWaveBudget)
 			}
 		}
-		both.lower(v.slowStart, HeldSlowStart)
-		both.lower(v.perStep, HeldStep)
+		both = v.steps(both)
 	}
 	p.bound(free(), both, budget)
 	d.lookAtSlowStart(p)

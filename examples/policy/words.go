@@ -42,6 +42,7 @@ var reasonTexts = map[rollout.Reason]string{
 	rollout.HeldFailures:    "too many new pods fail",
 	rollout.HeldWindow:      "it is not the time for updates",
 	rollout.HeldPaused:      "the policy pauses it",
+	rollout.HeldTurn:        "what comes before an update is held",
 }
 
 // conditionTexts say in words how an update stands.

@@ -39,7 +39,7 @@ func (w *world) happen(e *Event) {
 		i := w.index[e.Node]
 		n := &w.nodes()[i]
 		n.Verdict, n.Stable, n.Ref = placement.Unevaluated, placement.Unevaluated, nil
-		w.more[i].waiting, w.more[i].lost = nil, nil
+		w.more[i].era++
 		w.collects(i)
 		w.touch(i)
 	case e.Health == GoesNotReady:
@@ -55,8 +55,8 @@ func (w *world) happen(e *Event) {
 		w.policy = *e.Policy
 		for i := range w.nodes() {
 			n := &w.nodes()[i]
-			n.Marks, n.Group = 0, ""
 			*n = w.policy.Mark(*n)
+			w.touch(i) // some pods may need no restart any more
 		}
 	}
 }
@@ -78,7 +78,6 @@ func (w *world) change(i int, to *placement.Node) {
 	n := *to
 	n.Name, n.Pods = w.nodes()[i].Name, w.nodes()[i].Pods
 	w.judge(&n)
-	n.Marks, n.Group = 0, ""
 	w.nodes()[i] = w.policy.Mark(n)
 	if n.Ref != nil && w.more[i].down {
 		w.setCondition(i, corev1.ConditionUnknown)
@@ -115,9 +114,14 @@ func (w *world) goDown(i int) {
 func (w *world) comeBack(i int) {
 	m := &w.more[i]
 	w.setCondition(i, corev1.ConditionTrue)
-	if !m.down {
-		return
+	if m.down {
+		w.resume(i)
 	}
+}
+
+// resume lets a kubelet go on with what it knows of.
+func (w *world) resume(i int) {
+	m := &w.more[i]
 	m.down = false
 	for _, uid := range m.lost {
 		if p := w.find(i, uid); p != nil {
@@ -148,18 +152,18 @@ func (w *world) setCondition(i int, status corev1.ConditionStatus) {
 
 // retarget rolls out another revision.
 func (w *world) retarget(e *Event) {
+	before := w.state.Target
 	w.state.Target = e.Target
 	w.state.ObservedGeneration++
-	if e.Pods != nil {
-		w.pods = *e.Pods
+	switch _, known := w.behaviours[e.Target]; {
+	case e.Pods != nil:
+		w.behaviours[e.Target] = *e.Pods
+	case !known:
+		w.behaviours[e.Target] = w.behaviours[before]
 	}
 	for i := range w.nodes() {
 		for j := range w.nodes()[i].Pods {
-			p := &w.nodes()[i].Pods[j]
-			p.Flags &^= placement.Updated
-			if p.Revision == e.Target {
-				p.Flags |= placement.Updated
-			}
+			w.revise(&w.nodes()[i].Pods[j])
 		}
 		w.more[i].doneAt = -1
 		w.touch(i)

@@ -28,6 +28,7 @@ func (w *world) play(yield func(Step) bool) {
 	if until == 0 {
 		until = 7 * 24 * time.Hour
 	}
+	until = min(until, never)
 	var next time.Time // when the last plan wanted to look again
 	for {
 		step := Step{At: w.at, Time: w.state.Now}
@@ -51,12 +52,12 @@ func (w *world) play(yield func(Step) bool) {
 			w.carryOut(plan)
 			w.dirty = w.dirty || !w.plain() || w.surges() || again(plan)
 			if w.scenario.Model.Pace > 0 {
-				w.rested = w.at + w.scenario.Model.Pace
+				w.rested = w.at + min(w.scenario.Model.Pace, never)
 				w.set(timer{after: w.scenario.Model.Pace, what: wakes})
 				w.dirty = true
 			}
 			step.Counts = w.counts
-			if turn > 1000+len(w.nodes()) || w.crowded {
+			if turn > 1000+4*len(w.nodes()) || w.crowded {
 				step.End = Spinning
 			}
 			if !yield(step) || step.End != "" {

@@ -16,14 +16,16 @@ type Scenario struct {
 	// are not available stay as they are, those that terminate go.
 	Fleet placement.Fleet
 	Spec  rollout.Spec
-	// Target is the revision that is rolled out; pods of another one are old.
+	// Target is the revision that is rolled out; pods of another one are old, by
+	// their Revision alone: whether they are flagged as updated does not count.
 	Target string
 	// Stable is that of rollout.State.
 	Stable string
 	Policy rollout.Policy
 	Start  time.Time
-	// Pods is how new pods behave, and Of how those of one node and revision do;
-	// nil is as the others. It must be pure.
+	// Pods is how pods of the target behave; those of other revisions, such as the
+	// stable one, take as long and start. Of is how those of a node and revision
+	// do, if not so; it must be pure.
 	Pods Behaviour
 	Of   func(node, revision string) Behaviour
 	// Seed is for durations that are drawn from a range.
@@ -75,8 +77,8 @@ type Event struct {
 	Health Health
 	// Leave makes the node not exist any more.
 	Leave bool
-	// Target is another revision, with pods that behave as Pods says; the one
-	// before becomes that of old pods.
+	// Target is another revision, with pods that behave as Pods says; nil is as
+	// those of the revision before, or as they did when it was the target.
 	Target string
 	Pods   *Behaviour
 	// Spec and Policy are what is changed to.
@@ -104,8 +106,14 @@ func (s *Scenario) check() error {
 	if err := s.Pods.check(); err != nil {
 		return bad("pods.%w", err)
 	}
-	if s.Target == "" {
+	switch {
+	case s.Target == "":
 		return bad("target: is empty")
+	case s.Start.IsZero():
+		return bad("start: is not set")
+	}
+	if err := s.Policy.Check(); err != nil {
+		return bad("policy: %w", err)
 	}
 	exists := map[string]bool{}
 	for i, n := range s.Fleet.Nodes {
@@ -118,8 +126,14 @@ func (s *Scenario) check() error {
 		exists[n.Name] = n.Verdict != placement.Unevaluated
 	}
 	for _, i := range inOrder(s.Events) {
-		if err := s.Events[i].check(exists); err != nil {
+		e := &s.Events[i]
+		if err := e.check(exists); err != nil {
 			return bad("events[%d].%w", i, err)
+		}
+		for _, n := range []*placement.Node{e.Join, e.Change} {
+			if n != nil && n.Verdict == placement.Unevaluated && (n.Ref == nil || s.Matcher == nil) {
+				return bad("events[%d].node: %s has no verdict, and no object that a matcher judges", i, e.Node)
+			}
 		}
 	}
 	return nil
@@ -151,6 +165,10 @@ func (e *Event) check(exists map[string]bool) error {
 		return fmt.Errorf("node: %s is not there", e.Node)
 	case e.Pods != nil && e.Target == "":
 		return fmt.Errorf("pods: are those of a target, and there is none")
+	case e.Policy != nil:
+		if err := e.Policy.Check(); err != nil {
+			return fmt.Errorf("policy: %w", err)
+		}
 	case e.Pods != nil:
 		if err := e.Pods.check(); err != nil {
 			return fmt.Errorf("pods.%w", err)

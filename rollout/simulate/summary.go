@@ -107,7 +107,7 @@ func Watch(s Scenario, watch func(Step) bool) (Summary, error) {
 	if out.End != Finished && out.End != Failed {
 		o := rollout.DiagnoseOptions{}
 		if out.End == Blocked {
-			o.Patience = 1 // nothing is to come
+			o.Patience = -1 // nothing is to come
 		}
 		d, err := rollout.Diagnose(w.state, w.policy, o)
 		if err == nil {
@@ -185,6 +185,10 @@ func (out Summary) String() string {
 // Comparison is a second run beside a first: what it has more, or less where it is
 // negative.
 type Comparison struct {
+	// First and Second are how they ended: numbers of runs that ended differently
+	// say little.
+	First           End           `json:"first"`
+	Second          End           `json:"second"`
 	Duration        time.Duration `json:"duration"`
 	PeakUnavailable int           `json:"peakUnavailable"`
 	LowestAvailable int           `json:"lowestAvailable"`
@@ -207,6 +211,7 @@ func Compare(first, second Summary) Comparison {
 		return sum
 	}
 	return Comparison{
+		First: first.End, Second: second.End,
 		Duration:        second.Duration - first.Duration,
 		PeakUnavailable: second.PeakUnavailable - first.PeakUnavailable,
 		LowestAvailable: second.LowestAvailable - first.LowestAvailable,

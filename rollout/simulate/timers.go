@@ -17,6 +17,7 @@ type timer struct {
 	what  change
 	node  int
 	pod   types.UID
+	era   int // of the node, of a collection
 }
 
 // change is what happens to a pod.
@@ -30,6 +31,9 @@ const (
 	isCollected               // the pods of a node that has left are
 	wakes                     // the pace allows another plan
 )
+
+// never is later than any run.
+const never = time.Duration(1 << 61)
 
 // timers is a heap by moment.
 type timers struct {
@@ -52,6 +56,9 @@ func (t *timers) Pop() any {
 
 // set files a timer, its moment rounded up.
 func (w *world) set(t timer) {
+	if t.after >= never-w.at {
+		return // it never comes
+	}
 	t.at = w.roundUp(w.at + t.after)
 	w.timers.set++
 	t.turn = w.timers.set
@@ -85,7 +92,7 @@ func (w *world) fire(t timer) {
 	}
 	n, m := &w.nodes()[t.node], &w.more[t.node]
 	if t.what == isCollected {
-		if n.Verdict == placement.Unevaluated {
+		if n.Verdict == placement.Unevaluated && t.era == m.era {
 			n.Pods = nil
 			w.dirty = true
 			w.touch(t.node)
@@ -94,9 +101,9 @@ func (w *world) fire(t timer) {
 	}
 	p := w.find(t.node, t.pod)
 	switch {
-	case p == nil, n.Verdict == placement.Unevaluated:
-		return // gone, or collected in time
-	case m.down && t.what != ripens:
+	case p == nil:
+		return // gone
+	case (m.down || n.Verdict == placement.Unevaluated) && t.what != ripens:
 		m.waiting = append(m.waiting, t)
 		return
 	}

@@ -14,15 +14,15 @@ import (
 
 // world is what a scenario has become.
 type world struct {
-	scenario *Scenario
-	at       time.Duration // after the start
-	state    rollout.State
-	policy   rollout.Policy
-	pods     Behaviour
-	index    map[string]int // of nodes in the fleet
-	more     []more         // of each node
-	made     int            // pods, for their names
-	attempts map[attempt]int
+	scenario   *Scenario
+	at         time.Duration // after the start
+	state      rollout.State
+	policy     rollout.Policy
+	behaviours map[string]Behaviour // of revisions
+	index      map[string]int       // of nodes in the fleet
+	more       []more               // of each node
+	made       int                  // pods, for their names
+	attempts   map[attempt]int
 
 	events []int // of the scenario, those to come
 	timers timers
@@ -38,6 +38,7 @@ type world struct {
 // more is what is known of a node besides its facts.
 type more struct {
 	share   Counts // in the counts
+	era     int    // how often it has left or come
 	down    bool   // the kubelet does not answer
 	waiting []timer
 	lost    []types.UID // pods that were ready before
@@ -51,12 +52,25 @@ type attempt struct{ node, revision string }
 
 func newWorld(s *Scenario) *world {
 	w := &world{
-		scenario: s, policy: s.Policy, pods: s.Pods, events: inOrder(s.Events), dirty: true,
+		scenario: s, policy: s.Policy, events: inOrder(s.Events), dirty: true,
 		index: make(map[string]int, len(s.Fleet.Nodes)), attempts: map[attempt]int{},
 	}
 	w.state = rollout.State{Spec: s.Spec, Target: s.Target, Stable: s.Stable, Now: s.Start, ObservedGeneration: 1, Backoff: rollout.Backoff{Generation: 1}}
+	w.behaviours = map[string]Behaviour{s.Stable: good(s.Pods), s.Target: s.Pods}
+	seen := map[types.UID]bool{}
 	for _, n := range s.Fleet.Nodes {
 		n.Pods = slices.Clone(n.Pods)
+		for i := range n.Pods {
+			p := &n.Pods[i]
+			w.revise(p)
+			if p.Revision != s.Target {
+				w.behaviours[p.Revision] = good(s.Pods)
+			}
+			if p.UID == "" || seen[p.UID] {
+				p.UID = types.UID(fmt.Sprint("uid-of-", n.Name, "-", i))
+			}
+			seen[p.UID] = true
+		}
 		w.add(n)
 	}
 	for i := range w.nodes() {
@@ -79,13 +93,12 @@ func (w *world) nodes() []placement.Node { return w.state.Fleet.Nodes }
 
 // add files a node, in the place of one of its name that has left.
 func (w *world) add(n placement.Node) int {
-	n.Marks, n.Group = 0, ""
 	n = w.policy.Mark(n)
 	if i, ok := w.index[n.Name]; ok {
 		n.Pods = append(w.nodes()[i].Pods, n.Pods...)
 		w.nodes()[i] = n
-		w.more[i].down = false
-		w.touch(i)
+		w.more[i].era++
+		w.resume(i)
 		return i
 	}
 	w.index[n.Name] = len(w.nodes())
@@ -99,7 +112,21 @@ func (w *world) behaviour(node, revision string) Behaviour {
 	if w.scenario.Of != nil {
 		return w.scenario.Of(node, revision)
 	}
-	return w.pods
+	return w.behaviours[revision]
+}
+
+// good is the behaviour of a revision that was good enough before.
+func good(b Behaviour) Behaviour {
+	b.Fate, b.Fails = Starts, 0
+	return b
+}
+
+// revise says whether a pod is of the target, by its revision alone.
+func (w *world) revise(p *placement.Pod) {
+	p.Flags &^= placement.Updated
+	if p.Revision == w.state.Target {
+		p.Flags |= placement.Updated
+	}
 }
 
 // draw is what the chance of a pod hangs on.
@@ -163,7 +190,7 @@ func (w *world) collects(i int) {
 		after = 40 * time.Second
 	}
 	if after > 0 {
-		w.set(timer{after: after, what: isCollected, node: i})
+		w.set(timer{after: after, what: isCollected, node: i, era: w.more[i].era})
 	}
 }
 
@@ -210,7 +237,7 @@ func (w *world) touch(i int) {
 		live++
 		is := w.available(p)
 		available = available || is
-		if p.Flags.Has(placement.Updated) {
+		if p.Flags.Has(placement.Updated) || w.policy.Candidates.NoRestart[p.Revision] {
 			fresh, done = true, done || is
 		} else {
 			old = true
