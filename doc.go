@@ -9,12 +9,15 @@
 //   - tolerations: what a daemon pod tolerates, and whether a taint is
 //     tolerated.
 //   - placement: which nodes a DaemonSet runs on and why not, the pod for a
-//     node, whose pods are whose, and the facts of a fleet.
+//     node, whose pods are whose, and the facts of a fleet. Below it
+//     placement/drain: what a drain does with daemon pods, and what a new node lacks.
 //   - revision: which revision is current and what to write for it, rollback,
 //     what differs between two templates.
 //   - status: the counters, what lies behind them, and who calls it finished.
-//   - rollout: what to create and delete now, and what is held back.
-//   - lint: what the API server fills in, and what it refuses.
+//   - rollout: what to create and delete now, and what is held back; policies and
+//     diagnosis. Below it rollout/canary, which chooses nodes and judges them, and
+//     rollout/simulate, which plays a rollout forward.
+//   - lint: what the API server fills in, what it refuses, and what is hardly meant.
 //
 // # Two promises
 //

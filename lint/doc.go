@@ -1,5 +1,6 @@
-// Package lint says what the API server would say of a DaemonSet, without an
-// API server: which fields it would fill in, and what it would refuse.
+// Package lint says what is wrong with a DaemonSet: what the API server would
+// refuse, without an API server, and what it would take although it is hardly meant.
+// It also fills in the fields that the API server would fill in.
 //
 //	if errs := lint.Validate(ds, lint.Options{}); len(errs) > 0 {
 //		return errs.ToAggregate()
@@ -7,14 +8,29 @@
 //	if errs := lint.ValidateUpdate(updated, live, lint.Options{}); len(errs) > 0 {
 //		return errs.ToAggregate()
 //	}
+//	for _, f := range lint.Check(ds, lint.Context{Nodes: nodes, Others: daemonSets}) {
+//		fmt.Println(f, f.Suggestion)
+//	}
 //	same := equality.Semantic.DeepEqual(lint.DefaultTemplate(&file.Spec.Template), &live.Spec.Template)
 //
-// The rules are those of Kubernetes 1.37 with the feature gates of a default
-// cluster. Errors are entries of a [field.ErrorList] with the type, the field
-// path and the detail text of the API server, as far as the version of
+// # What is found
+//
+// [Check] asks the rules of [Rules], alone or against a fleet of nodes and the other
+// DaemonSets. Each rule says of itself why it is there and who it happened to; a
+// program shows that beside a finding. The severities: [Error] does not work as it
+// is written, [Warning] works and is most likely not meant, [Notice] may be meant.
+// A finding states what is so, not what was meant: an agent that has to tolerate
+// everything gets a Notice of it all the same, to be switched off by Context.Off
+// once somebody has looked.
+//
+// # What is refused
+//
+// The rules of [Validate] are those of Kubernetes 1.37 with the feature gates of a
+// default cluster. Errors are entries of a [field.ErrorList] with the type, the
+// field path and the detail text of the API server, as far as the version of
 // k8s.io/apimachinery that is linked in words them as the server does; see below.
 //
-// # What is judged
+// # What validation judges
 //
 // Everything that decides where daemon pods run and how they roll:
 //
@@ -35,7 +51,7 @@
 //     ephemeralContainers, and of containers and initContainers: name, image,
 //     imagePullPolicy, terminationMessagePolicy and ports.
 //
-// # What is not judged yet
+// # What validation does not judge yet
 //
 // The rest of a pod template: volumes and mounts, environment, probes, lifecycle
 // hooks, resources and overhead, resize policies, restart policies of single
@@ -71,6 +87,7 @@
 //
 // Errors come in the order metadata, selector, template metadata, template spec,
 // then the other fields of the spec; within metadata, a selector or a map they
-// are ordered by field path. No function writes to its arguments, and no result
+// are ordered by field path. Findings come in the order of their severity, rule, field
+// and message. No function writes to its arguments, and no result
 // shares memory with them.
 package lint

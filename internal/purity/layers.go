@@ -23,6 +23,7 @@ var layers = map[string][]string{
 	".":                nil,
 	"tolerations":      nil,
 	"placement":        {"tolerations"},
+	"placement/drain":  {"placement"},
 	"revision":         {"placement"},
 	"status":           {"placement", "revision"},
 	"rollout":          {"placement", "revision", "status"},
