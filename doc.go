@@ -10,6 +10,7 @@
 //     tolerated.
 //   - placement: which nodes a DaemonSet runs on and why not, the pod for a
 //     node, whose pods are whose, and the facts of a fleet. Below it
+//     placement/cost: what DaemonSets take from nodes, existing or not; and
 //     placement/drain: what a drain does with daemon pods, and what a new node lacks.
 //   - revision: which revision is current and what to write for it, rollback,
 //     what differs between two templates.

@@ -23,6 +23,7 @@ var layers = map[string][]string{
 	".":                nil,
 	"tolerations":      nil,
 	"placement":        {"tolerations"},
+	"placement/cost":   {"tolerations", "placement"},
 	"placement/drain":  {"placement"},
 	"revision":         {"placement"},
 	"status":           {"placement", "revision"},

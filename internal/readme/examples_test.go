@@ -16,7 +16,7 @@ import (
 
 // Every exported name of the library has a runnable Example or is shown in one.
 func TestExamplesShowEveryName(t *testing.T) {
-	for _, dir := range []string{"tolerations", "placement", "placement/drain", "revision", "status", "rollout", "rollout/canary", "rollout/simulate", "lint"} {
+	for _, dir := range []string{"tolerations", "placement", "placement/cost", "placement/drain", "revision", "status", "rollout", "rollout/canary", "rollout/simulate", "lint"} {
 		shown := ""
 		examples, err := filepath.Glob(filepath.Join(root, dir, "example*_test.go"))
 		require.NoError(t, err)

@@ -115,6 +115,7 @@ func TestGlossaryKnowsEveryCode(t *testing.T) {
 	all = append(all, codes(t, "revision", "Class")...)
 	all = append(all, codes(t, "rollout", "Reason", "Condition", "Spending", "NodeTrouble", "RemedyCode")...)
 	all = append(all, codes(t, "rollout/canary", "Reason", "Verdict")...)
+	all = append(all, codes(t, "placement/cost", "Verdict", "Presence", "Unnamed")...)
 	all = append(all, codes(t, "placement/drain", "Mode", "Action", "Code", "Outcome", "Lack")...)
 	all = append(all, codes(t, "lint", "RuleID", "Severity", "Needs")...)
 	all = append(all, codes(t, "rollout/simulate", "End", "Fate", "Health")...)
