@@ -32,7 +32,7 @@ type Policy struct {
 type Counting struct {
 	// Nodes are those that count and that are updated at all. The controller and
 	// OpenKruise take every node that has a pod, so that one on a node that is
-	// drained or gone may hold the others up (b085); OpenKruise's feature gate
+	// drained or gone may hold the others up (kubernetes#117204); OpenKruise's feature gate
 	// DaemonSetPruneIneligibleNodes, SwarmKit and Nomad are like EligibleNodes.
 	Nodes Nodes
 	// Exempt reports the nodes whose unavailability is free: [NotReady],
@@ -55,7 +55,7 @@ const (
 	// ExistingNodes: no node that does not exist.
 	ExistingNodes Nodes = "existing"
 	// EligibleNodes: no node that only keeps its pod either, as it would not get
-	// another one (b059).
+	// another one (prometheus-operator/runbooks#55).
 	EligibleNodes Nodes = "eligible"
 )
 
@@ -77,7 +77,8 @@ type Candidates struct {
 	NoRestart map[string]bool
 }
 
-// Partition is a number of eligible nodes that keep what they have. Nodes that run
+// Partition is a number of eligible nodes that keep what they have. OpenKruise has it,
+// see [KruisePartition], and Kruise Rollouts, of pods. Nodes that run
 // the target, and those that have no pod and will get one, are the updated ones;
 // where these are too many already nothing is undone.
 type Partition struct {
@@ -132,11 +133,13 @@ type Limiting struct {
 	// them without limit; Deckhouse's patch of OpenKruise is like this, and cuts
 	// both kinds together.
 	Strict bool
-	// PerStep is how many nodes one plan updates; nil is no limit (b083).
+	// PerStep is how many nodes one plan updates; nil is no limit. Of the engines
+	// ExtendedDaemonSet alone has such a pace, of 10 seconds; here it is the caller
+	// that leaves time between plans.
 	PerStep *intstr.IntOrString
 	// Removals is how many pods one plan deletes because their node is excluded or
 	// gone; nil is no limit. A label or a template that is changed by mistake takes
-	// no more than that at a time (b004, kruise#815), if the caller leaves time
+	// no more than that at a time (kubernetes#54565, kruise#815), if the caller leaves time
 	// between plans. While any are held nothing is updated. No engine has it.
 	Removals *intstr.IntOrString
 	// SlowStart is how many at first.
@@ -184,7 +187,8 @@ const (
 	// lose those that they must not have; with surge, an old pod goes once the new
 	// one beside it is available.
 	PauseUpdates Pause = "updates"
-	// PauseCreates stops updates and creates (b029).
+	// PauseCreates stops updates and creates, so that nothing happens but that pods
+	// go which must (kubernetes/enhancements#5262).
 	PauseCreates Pause = "creates"
 	// PauseAll stops everything.
 	PauseAll Pause = "all"

@@ -19,7 +19,7 @@ func NotReady(n *placement.Node) bool {
 }
 
 // NotReadyBefore is [NotReady] of a node that became so before any pod of the
-// target on it was created, so that none of them can be the cause (b086).
+// target on it was created, so that none of them can be the cause (kubernetes#117658).
 func NotReadyBefore(n *placement.Node) bool {
 	if !NotReady(n) {
 		return false

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
 
@@ -45,6 +47,9 @@ func drawPolicy(t *rapid.T) rollout.Policy {
 	if gen.Chance(t, 20, "partition") {
 		p.Candidates.Partition.Value = &half
 	}
+	if gen.Chance(t, 25, "waves") {
+		p.Order.Waves.Label = "zone"
+	}
 	if gen.Chance(t, 20, "exempt") {
 		p.Count.Exempt = rollout.NotReady
 	}
@@ -63,6 +68,10 @@ func drawPolicy(t *rapid.T) rollout.Policy {
 func drawScenario(t *rapid.T) simulate.Scenario {
 	limits := gen.Pick(t, "limits", [2]string{"1", "0"}, [2]string{"2", "0"}, [2]string{"34%", "0"}, [2]string{"0", "1"}, [2]string{"0", "50%"})
 	s := clean(rapid.IntRange(1, 7).Draw(t, "nodes"), rolling(limits[0], limits[1]))
+	for i := range s.Fleet.Nodes {
+		n := &s.Fleet.Nodes[i]
+		n.Ref = &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: map[string]string{"zone": gen.Pick(t, "zone", "a", "b")}}}
+	}
 	s.Spec.MinReadySeconds = gen.Pick[int32](t, "minReadySeconds", 0, 10)
 	s.Pods, s.Policy, s.Until = drawBehaviour(t), drawPolicy(t), 6*time.Hour
 	s.Seed = rapid.Uint64().Draw(t, "seed")
@@ -103,7 +112,7 @@ func drawScenario(t *rapid.T) simulate.Scenario {
 func TestPlayIsSound(t *testing.T) {
 	var reached tally.Tally
 	rapid.Check(t, playIsSound(&reached))
-	reached.Require(t, "finished", "blocked", "given-up", "within maxUnavailable", "unusable", "events")
+	reached.Require(t, "finished", "blocked", "given-up", "within maxUnavailable", "within maxSurge", "in waves", "unusable", "events")
 }
 
 func FuzzPlay(f *testing.F) { f.Fuzz(rapid.MakeFuzz(playIsSound(&tally.Tally{}))) }
@@ -181,8 +190,11 @@ func playIsSound(reached *tally.Tally) func(*rapid.T) {
 	}
 }
 
-// checkPlan: at every moment no more available pods go than the budget allows.
+// checkPlan: at every moment no more available pods go than the budget allows, no
+// more nodes surge, and waves do not mix.
 func checkPlan(t *rapid.T, reached *tally.Tally, s rollout.State, p rollout.Policy, plan rollout.Plan) {
+	checkSurge(t, reached, s, p, plan)
+	checkWaves(t, reached, s, p, plan)
 	spent := map[string]bool{}
 	for _, d := range plan.Delete {
 		if d.Reason == rollout.OutdatedAvailable {
@@ -211,6 +223,68 @@ func checkPlan(t *rapid.T, reached *tally.Tally, s rollout.State, p rollout.Poli
 	assert.NoError(t, err)
 	assert.LessOrEqual(t, without, limits.MaxUnavailable)
 	reached.Add("within maxUnavailable")
+}
+
+// checkSurge: where a new pod comes beside an available one, no more nodes have two
+// and wait than maxSurge.
+func checkSurge(t *rapid.T, reached *tally.Tally, s rollout.State, p rollout.Policy, plan rollout.Plan) {
+	begun := map[string]bool{}
+	for _, c := range plan.Create {
+		if c.Reason == rollout.SurgeAvailable {
+			begun[c.Node] = true
+		}
+	}
+	if len(begun) == 0 || p.Count.Exempt != nil {
+		return
+	}
+	desired, waiting := 0, 0
+	for _, n := range s.Fleet.Nodes {
+		if n.Verdict == placement.Eligible {
+			desired++
+		}
+		stale, unfinished := false, false
+		for _, pod := range n.Pods {
+			if pod.Flags.Has(placement.Terminating) {
+				continue
+			}
+			at, ok := pod.AvailableAt(s.Spec.MinReadySeconds)
+			stale = stale || !pod.Flags.Has(placement.Updated)
+			unfinished = unfinished || pod.Flags.Has(placement.Updated) && (!ok || at.After(s.Now))
+		}
+		if begun[n.Name] || stale && unfinished {
+			waiting++
+		}
+	}
+	limits, err := s.Spec.Limits(desired)
+	assert.NoError(t, err)
+	assert.LessOrEqual(t, waiting, limits.MaxSurge)
+	reached.Add("within maxSurge")
+}
+
+// checkWaves: what is updated at once is of one zone.
+func checkWaves(t *rapid.T, reached *tally.Tally, s rollout.State, p rollout.Policy, plan rollout.Plan) {
+	if p.Order.Waves.Label == "" {
+		return
+	}
+	zones := map[string]string{}
+	for _, n := range s.Fleet.Nodes {
+		if n.Verdict == placement.Eligible && n.Ref != nil {
+			zones[n.Name] = n.Ref.Labels["zone"]
+		}
+	}
+	updated := map[string]bool{}
+	for _, c := range plan.Create {
+		if zone, ok := zones[c.Node]; ok && (c.Reason == rollout.SurgeAvailable || c.Reason == rollout.SurgeUnavailable) {
+			updated[zone] = true
+		}
+	}
+	for _, d := range plan.Delete {
+		if zone, ok := zones[d.Node]; ok && (d.Reason == rollout.OutdatedAvailable || d.Reason == rollout.OutdatedUnavailable) {
+			updated[zone] = true
+		}
+	}
+	assert.LessOrEqual(t, len(updated), 1)
+	reached.AddIf(len(updated) > 0, "in waves")
 }
 
 // TestErrors: a scenario that cannot be played is an error that names the field.
