@@ -17,7 +17,7 @@ func TestUnusable(t *testing.T) {
 		{"-f none.yaml", "", "cost: none.yaml: no such file or directory\n"},
 		{"-f demo/nodes.yaml", "", "cost: demo/nodes.yaml: no DaemonSet of apps/v1 (found 8 Node): write some with kubectl get daemonsets,nodes,pods -A -o json\n"},
 		{"-f demo/daemonsets.yaml", "", "or ask about a -shape\n"},
-		{"-f - -f demo/daemonsets.yaml", programtest.MinimalNode + "status: {allocatable: {cpu: many}}\n", "cost: standard input: node a: status.allocatable: "},
+		{"-f - -f demo/daemonsets.yaml", programtest.MinimalNode + "status: {allocatable: {cpu: many}}\n", "cost: standard input: document 1 (line 1): status.allocatable[cpu]: "},
 		{"-f - -f demo/daemonsets.yaml", programtest.MinimalNode + "status: {allocatable: {cpu: -1}}\n", "allocatable[cpu]"},
 		{"-f - -f demo/nodes.yaml", strings.Replace(manySet, "100m", "-1", 1), "cost: standard input: document 1 (line 1): spec.template"},
 		{"-f - -f demo/nodes.yaml", manySet + "  updateStrategy: {rollingUpdate: {maxSurge: few}}\n", "spec.updateStrategy.rollingUpdate.maxSurge: "},

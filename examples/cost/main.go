@@ -9,7 +9,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -56,18 +55,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return done
 }
 
-// read reads the files twice: once as every program does, and once for sizes.
+// read reads what there is, with what nodes have and pods request.
 func read(o options, stdin io.Reader, stderr io.Writer) (input.Objects, error) {
-	var again bytes.Buffer // what came from standard input
 	in, err := input.Read(input.Source{
-		Files: o.files, Stdin: io.TeeReader(stdin, &again), Demo: demoFiles, DemoNames: demoNames,
-		Progress: output.ProgressOn(stderr, time.Now),
+		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
+		Progress: output.ProgressOn(stderr, time.Now), NodeAllocatable: true, WholePods: true,
 	})
 	if err == nil {
 		err = enough(in, o)
-	}
-	if err == nil {
-		err = addSizes(in, o.files, again.Bytes())
 	}
 	return in, err
 }

@@ -10,7 +10,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"os"
 	"time"
@@ -43,20 +42,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, clock func() 
 	if o.rules {
 		return exit(stderr, showRules(stdout, o.format), done)
 	}
-	var text bytes.Buffer // of standard input, which is read twice
 	in, err := input.Read(input.Source{
-		Files: o.files, Stdin: io.TeeReader(stdin, &text), Demo: demoFiles, DemoNames: demoNames,
-		Progress: output.ProgressOn(stderr, clock),
+		Files: o.files, Stdin: stdin, Demo: demoFiles, DemoNames: demoNames,
+		Progress: output.ProgressOn(stderr, clock), NodeAllocatable: true,
 	})
 	if err == nil && len(in.DaemonSets) == 0 {
 		err = in.None(o.files, "DaemonSet of apps/v1", "write some with kubectl get daemonsets,nodes -A -o json")
 	}
-	if err == nil {
-		err = addAllocatable(&in, o.files, text.Bytes())
-	}
 	if err != nil {
 		return output.NoInput(stderr, program, in.Warnings, err)
 	}
+	warnOfSizes(&in)
 	r := check(in, o)
 	status := done
 	if r.Failed {

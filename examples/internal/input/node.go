@@ -31,6 +31,17 @@ func (r *reader) addNode(raw []byte, path string) error {
 			return err
 		}
 	}
+	if r.source.NodeAllocatable {
+		var node struct {
+			Status struct {
+				Allocatable corev1.ResourceList `json:"allocatable"`
+			} `json:"status"`
+		}
+		if err := r.decode(raw, &node, path); err != nil {
+			return err
+		}
+		read.Status.Allocatable = node.Status.Allocatable
+	}
 	r.Nodes = append(r.Nodes, read)
 	r.show()
 	return nil

@@ -30,6 +30,16 @@ func (r *reader) addPod(raw []byte, path string) error {
 			return err
 		}
 	}
+	if r.source.WholePods {
+		var pod struct {
+			Spec   corev1.PodSpec   `json:"spec"`
+			Status corev1.PodStatus `json:"status"`
+		}
+		if err := r.decode(raw, &pod, path); err != nil {
+			return err
+		}
+		read.Spec, read.Status = pod.Spec, pod.Status
+	}
 	r.Pods = append(r.Pods, read)
 	return nil
 }

@@ -59,9 +59,14 @@ type Source struct {
 	Progress *output.Progress
 	// NodeHealth has the conditions of nodes read, and whether they are cordoned.
 	NodeHealth bool
+	// NodeAllocatable has what pods may use of nodes read.
+	NodeAllocatable bool
 	// PodContainers has the host ports of pods read, and what their containers
 	// wait for.
 	PodContainers bool
+	// WholePods has the spec and the status of pods read whole, for what they
+	// request.
+	WholePods bool
 	// RevisionContents has the annotations and the data of revisions read.
 	RevisionContents bool
 }
