@@ -269,6 +269,13 @@ func TestDiagnosisWords(t *testing.T) {
 	d = diagnose(state(one(1), on("a", stopping), on("b", pod("pb", old|ready))), rollout.Policy{})
 	assert.Equal(t, now.Add(-8*time.Minute), d.Spenders[0].Since)
 
+	// What a partition keeps is held by choice, with waves too.
+	s = state(one(1), inZone(on("a", pod("pa", old|ready)), "a"), inZone(on("b", pod("pb", old|ready)), "b"))
+	kept := rollout.Policy{Candidates: rollout.Candidates{Partition: rollout.Partition{Value: number(2)}}}
+	assert.Equal(t, rollout.Held, diagnose(s, kept).Condition)
+	kept.Order.Waves.Label = "zone"
+	assert.Equal(t, rollout.Held, diagnose(s, kept).Condition)
+
 	// Who is exempt does not make it move.
 	exempt := rollout.Policy{Count: rollout.Counting{Exempt: rollout.NotReady}, Candidates: rollout.Candidates{Nodes: map[string]bool{}}}
 	dead = withCondition(on("a", pod("pa", fresh)), corev1.ConditionUnknown, -time.Second)
