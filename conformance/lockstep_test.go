@@ -132,7 +132,7 @@ func TestLockstep(t *testing.T) {
 		l.ds.Spec.MinReadySeconds = gen.Pick[int32](t, "minReadySeconds", 0, 30)
 		l.ds.Spec.Template.Spec = corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "a"}}}
 		l.ds.Spec.UpdateStrategy = drawStrategy(t)
-		for i := range rapid.IntRange(1, 6).Draw(t, "nodes") {
+		for i := range gen.Pick(t, "nodes", 1, 2, 3, 4, 5, 6, 9, 12) {
 			l.nodes = append(l.nodes, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("n%d", i)}})
 		}
 		ours := rapid.Bool().Draw(t, "ours drives")
