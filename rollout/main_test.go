@@ -13,7 +13,7 @@ import (
 	"github.com/daemonplan/daemonplan/rollout"
 )
 
-func TestMain(m *testing.M) { gen.Main(m, "3000") }
+func TestMain(m *testing.M) { gen.Main(m, "14000") }
 
 var now = gen.Epoch
 

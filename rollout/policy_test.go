@@ -89,7 +89,7 @@ func drawFleet(t *rapid.T) placement.Fleet {
 			p := pod(fmt.Sprintf("p%02d-%d", i, j), flags)
 			p.ReadyChanged = now.Add(-gen.Pick(t, "since", 0, time.Minute, time.Hour))
 			p.Created = now.Add(-gen.Pick(t, "created", time.Second, time.Hour))
-			if p.Revision == "old" && gen.Chance(t, 25, "older") {
+			if p.Revision == "old" && gen.Chance(t, 40, "older") {
 				p.Revision = gen.Pick(t, "revision", "older", "same")
 			}
 			n.Pods = append(n.Pods, p)

@@ -15,7 +15,7 @@ import (
 	"github.com/daemonplan/daemonplan/rollout/simulate"
 )
 
-func TestMain(m *testing.M) { gen.Main(m, "400") }
+func TestMain(m *testing.M) { gen.Main(m, "1500") }
 
 var start = gen.Epoch
 
