@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/labels"
@@ -213,6 +214,44 @@ func (p Policy) Zero() bool {
 		p.Candidates.Partition == Partition{} &&
 		p.Order.By == nil && p.Order.Waves.Label == "" && p.Order.Waves.MaxUnavailable == nil &&
 		p.Limit == Limiting{} && p.Gate == Gating{}
+}
+
+// Check reports the first value that cannot be used, with the field that it is in.
+// Plans do so too.
+func (p Policy) Check() error {
+	switch p.Count.Nodes {
+	case NodesWithPods, ExistingNodes, EligibleNodes:
+	default:
+		return fmt.Errorf("rollout: policy.count.nodes: %q is unknown", p.Count.Nodes)
+	}
+	switch p.Gate.Pause {
+	case PauseNone, PauseUpdates, PauseCreates, PauseAll:
+	default:
+		return fmt.Errorf("rollout: policy.gate.pause: %q is unknown", p.Gate.Pause)
+	}
+	if g := p.Gate; !g.From.IsZero() && !g.Until.IsZero() && !g.From.Before(g.Until) {
+		return fmt.Errorf("rollout: policy.gate.until: not after from")
+	}
+	if p.Gate.Failures.UnreadyFor < 0 {
+		return fmt.Errorf("rollout: policy.gate.failures.unreadyFor: %s is negative", p.Gate.Failures.UnreadyFor)
+	}
+	for _, v := range []struct {
+		field string
+		value *intstr.IntOrString
+	}{
+		{"count.maxExempt", p.Count.MaxExempt}, {"order.waves.maxUnavailable", p.Order.Waves.MaxUnavailable},
+		{"limit.perStep", p.Limit.PerStep}, {"limit.removals", p.Limit.Removals}, {"limit.burst", p.Limit.Burst},
+		{"gate.failures.max", p.Gate.Failures.Max},
+	} {
+		if _, err := share(v.field, v.value, 1, RoundUp, 0); err != nil {
+			return err
+		}
+	}
+	if _, err := p.Candidates.Partition.Keep(1); err != nil {
+		return err
+	}
+	_, _, err := p.Limit.SlowStart.At(time.Time{}, 1)
+	return err
 }
 
 // The marks of [Policy.Mark].

@@ -2,7 +2,6 @@ package rollout
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -66,44 +65,6 @@ func newSurvey(d *draft, p *Policy, step func(*draft, *placement.Node)) error {
 	}
 	v.partition(d)
 	return v.gate(d)
-}
-
-// Check reports the first value that cannot be used, with the field that it is in.
-// Plans do so too.
-func (p Policy) Check() error {
-	switch p.Count.Nodes {
-	case NodesWithPods, ExistingNodes, EligibleNodes:
-	default:
-		return fmt.Errorf("rollout: policy.count.nodes: %q is unknown", p.Count.Nodes)
-	}
-	switch p.Gate.Pause {
-	case PauseNone, PauseUpdates, PauseCreates, PauseAll:
-	default:
-		return fmt.Errorf("rollout: policy.gate.pause: %q is unknown", p.Gate.Pause)
-	}
-	if g := p.Gate; !g.From.IsZero() && !g.Until.IsZero() && !g.From.Before(g.Until) {
-		return fmt.Errorf("rollout: policy.gate.until: not after from")
-	}
-	if p.Gate.Failures.UnreadyFor < 0 {
-		return fmt.Errorf("rollout: policy.gate.failures.unreadyFor: %s is negative", p.Gate.Failures.UnreadyFor)
-	}
-	for _, v := range []struct {
-		field string
-		value *intstr.IntOrString
-	}{
-		{"count.maxExempt", p.Count.MaxExempt}, {"order.waves.maxUnavailable", p.Order.Waves.MaxUnavailable},
-		{"limit.perStep", p.Limit.PerStep}, {"limit.removals", p.Limit.Removals}, {"limit.burst", p.Limit.Burst},
-		{"gate.failures.max", p.Gate.Failures.Max},
-	} {
-		if _, err := share(v.field, v.value, 1, RoundUp, 0); err != nil {
-			return err
-		}
-	}
-	if _, err := p.Candidates.Partition.Keep(1); err != nil {
-		return err
-	}
-	_, _, err := p.Limit.SlowStart.At(time.Time{}, 1)
-	return err
 }
 
 // resolve makes numbers of what the policy says.

@@ -29,7 +29,6 @@ type played struct {
 	marks  []mark
 	points []point
 	single bool          // there is one target
-	waves  int           // moments at which nodes begin to be updated
 	until  time.Duration // when it is given up
 	simulate.Summary
 }
@@ -42,7 +41,6 @@ type point struct {
 	// all of the moment had happened.
 	budget, worst    int
 	creates, deletes int
-	wave             bool // nodes begin to be updated
 }
 
 // floor is the number of available nodes below which no pod that is available is
@@ -108,36 +106,19 @@ func (r *played) add(step simulate.Step, spec rollout.Spec) error {
 	p := point{
 		at: step.At, Counts: step.Counts, budget: limits.MaxUnavailable, worst: step.Counts.Unavailable(),
 		creates: len(step.Plan.Create), deletes: len(step.Plan.Delete),
-		wave: updates(step.Plan),
 	}
 	if n := len(r.points); n > 0 && r.points[n-1].at == p.at {
 		last := &r.points[n-1]
 		p.worst = max(p.worst, last.worst)
 		p.creates, p.deletes = p.creates+last.creates, p.deletes+last.deletes
-		if p.wave && !last.wave {
-			r.waves++
-		}
-		p.wave = p.wave || last.wave
 		*last = p
 		return nil
 	}
 	if len(r.points) == mostMoments {
 		return fmt.Errorf("after %s so much has happened that it takes too long: more at a time, or a smaller -until", inWords(p.at))
 	}
-	if p.wave {
-		r.waves++
-	}
 	r.points = append(r.points, p)
 	return nil
-}
-
-// updates reports whether a plan begins to update nodes.
-func updates(p rollout.Plan) bool {
-	begin := []rollout.Reason{
-		rollout.SurgeAvailable, rollout.SurgeUnavailable, rollout.OutdatedAvailable, rollout.OutdatedUnavailable, rollout.OutdatedNotEligible,
-	}
-	return slices.ContainsFunc(p.Create, func(c rollout.Create) bool { return slices.Contains(begin, c.Reason) }) ||
-		slices.ContainsFunc(p.Delete, func(d rollout.Delete) bool { return slices.Contains(begin, d.Reason) })
 }
 
 func (r *played) finished() bool { return r.End == simulate.Finished }

@@ -101,7 +101,7 @@ func newReport(runs []*played, from source, warnings []input.Warning) *report {
 		r.difference = d
 		r.Comparison = &comparison{
 			DurationSeconds: d.Duration.Seconds(), PeakUnavailable: d.PeakUnavailable, LowestAvailable: d.LowestAvailable,
-			PeakSurging: d.PeakSurging, Waves: runs[1].waves - runs[0].waves, Creates: d.Creates, Deletes: d.Deletes, Writes: d.Writes,
+			PeakSurging: d.PeakSurging, Waves: d.Waves, Creates: d.Creates, Deletes: d.Deletes, Writes: d.Writes,
 			Done: d.Done, WithoutSeconds: d.Without.Seconds(),
 		}
 	}
@@ -115,7 +115,7 @@ func (r *played) report(at []time.Duration) runReport {
 		End: r.End, DurationSeconds: r.Duration.Seconds(), Eligible: r.Eligible, Done: r.Done,
 		PeakUnavailable: r.PeakUnavailable, PeakUnavailableAtSeconds: r.PeakUnavailableAt.Seconds(),
 		LowestAvailable: r.LowestAvailable, LowestAvailableAtSeconds: r.LowestAvailableAt.Seconds(),
-		PeakSurging: r.PeakSurging, Extra: r.Extra, Waves: r.waves, Creates: r.Creates, Deletes: r.Deletes, Writes: r.Writes,
+		PeakSurging: r.PeakSurging, Extra: r.Extra, Waves: r.Waves, Creates: r.Creates, Deletes: r.Deletes, Writes: r.Writes,
 		WithoutSeconds: r.without().Seconds(), Unfinished: []string{}, Timeline: []rowReport{}, Diagnosis: r.Diagnosis,
 	}
 	for _, n := range r.Nodes {

@@ -173,7 +173,7 @@ func length(text string) int { return utf8.RuneCountInString(text) }
 // effort is what a run costs.
 func (r *played) effort() string {
 	text := fmt.Sprintf("%s, %s, %s, %s to the API server",
-		output.Plural(r.waves, "wave", "waves"), output.Plural(r.Creates, "create", "creates"),
+		output.Plural(r.Waves, "wave", "waves"), output.Plural(r.Creates, "create", "creates"),
 		output.Plural(r.Deletes, "delete", "deletes"), output.Plural(r.Writes, "write", "writes"))
 	if r.PeakSurging > 0 {
 		text += "; at most " + output.Plural(r.PeakSurging, "node", "nodes") + " with two pods"
@@ -198,7 +198,7 @@ func (r *report) compare(w io.Writer) {
 	number("fewest available", a.LowestAvailable, b.LowestAvailable, d.LowestAvailable)
 	number("most with two pods", a.PeakSurging, b.PeakSurging, d.PeakSurging)
 	rows = append(rows, []string{"node time unavailable", inWords(a.without()), inWords(b.without()), signed(int(d.Without), inWords(max(d.Without, -d.Without)))})
-	number("waves", a.waves, b.waves, b.waves-a.waves)
+	number("waves", a.Waves, b.Waves, b.Waves-a.Waves)
 	number("creates", a.Creates, b.Creates, d.Creates)
 	number("deletes", a.Deletes, b.Deletes, d.Deletes)
 	number("writes", a.Writes, b.Writes, d.Writes)
