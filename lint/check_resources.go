@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/component-helpers/resource"
+
+	"github.com/daemonplan/daemonplan/placement/cost"
 )
 
 // computeResources are what every container uses.
@@ -52,46 +53,17 @@ func checkLimitsOnly(s *subject, found report) {
 	}
 }
 
-// requests is what a pod of the template asks for once the API server has copied
-// limits to requests, which it does on pods and not on templates.
+// requests is what a pod of the template asks for, as the API server would persist
+// it, without its slot; nil where a quantity cannot be used.
 func (s *subject) requests() corev1.ResourceList {
-	pod := &corev1.Pod{Spec: *s.spec.DeepCopy()}
-	for _, list := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
-		for i := range list {
-			list[i].Resources.Requests = withLimits(list[i].Resources.Requests, list[i].Resources.Limits)
-		}
+	pod, _ := cost.Admit(&corev1.Pod{Spec: *s.spec}, cost.Admission{})
+	requests, err := cost.RequestsOf(pod, nil)
+	if err != nil {
+		return nil
 	}
-	if r := pod.Spec.Resources; r != nil {
-		// What the containers ask for together goes before the pod's own limit.
-		asked := resource.PodRequests(pod, resource.PodResourcesOptions{SkipPodLevelResources: true, ExcludeOverhead: true})
-		for name := range r.Limits {
-			if _, found := r.Requests[name]; found {
-				delete(asked, name)
-			}
-		}
-		limits := make(corev1.ResourceList)
-		for name, limit := range r.Limits {
-			if have, found := asked[name]; found && !have.IsZero() {
-				limit = have
-			}
-			limits[name] = limit
-		}
-		r.Requests = withLimits(r.Requests, limits)
-	}
-	return resource.PodRequests(pod, resource.PodResourcesOptions{})
-}
-
-// withLimits adds the limits for which there is no request.
-func withLimits(requests, limits corev1.ResourceList) corev1.ResourceList {
-	for name, limit := range limits {
-		if _, found := requests[name]; !found {
-			if requests == nil {
-				requests = make(corev1.ResourceList)
-			}
-			requests[name] = limit.DeepCopy()
-		}
-	}
-	return requests
+	list := requests.List()
+	delete(list, corev1.ResourcePods)
+	return list
 }
 
 func checkShare(s *subject, found report) {
